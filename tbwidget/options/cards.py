@@ -36,7 +36,15 @@ class CardLayout(traitlets.TraitType):  # type: ignore[type-arg]  # older traitl
 
 _LAYOUT = {"version": object, "sections": list}
 _SECTION = {"name": str, "open": bool, "prefix": str, "cards": list}
-_CARD = {"tags": list, "pattern": str, "title": str, "width": object, "height": object}
+_CARD = {
+    "tags": list,
+    "pattern": str,
+    "title": str,
+    "width": object,
+    "height": object,
+    "apart": bool,
+    "joined": bool,
+}
 _TYPE_NAMES = {list: "a list", str: "a str", bool: "True or False"}
 
 
@@ -110,8 +118,10 @@ class CardOptions(traitlets.HasTraits):
         "sections": [{"name": "losses", "open": True, "cards": [{"tags": ["loss/train", "loss/valid"], "title": "loss",
         "width": 2, "height": 1}, {"pattern": "grad.*norm"}]}]}: without "open", a section is open unless there are more
         than 60 cards. "width" and "height" count columns and rows; a card that is small by itself has its usual size
-        with "height" 1; several tags share a card, and a pattern is a regular expression like `tag_filter`. Tags in no
-        card follow at the end of the section named like the text before their first slash (or that has it as "prefix"),
-        else in sections of their own; a section of one such tag has no title. Keep one with
+        with "height" 1; several tags share a card, and a pattern is a regular expression like `tag_filter`. Whether
+        training, validation and test of one stem share a card is up to `join_splits` until a card of them has a
+        "title", "joined": True, or "apart": True for a card of one. Tags in no card follow at the end of the section
+        named like the text before their first slash (or that has it as "prefix"), else in sections of their own; a
+        section of one such tag has no title. Keep one with
         `Path("cards.json").write_text(json.dumps(board.card_layout))`.""",
     )

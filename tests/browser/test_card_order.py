@@ -137,7 +137,8 @@ def test_a_card_is_split_and_joined_and_stays_so(notebook: NotebookPage) -> None
     wait_for_cards(notebook, "train/loss", "eval/loss", "acc/train+acc/val")
     notebook.run_cell(0)  # another dashboard of the same logs remembers it
     wait_for_cards(notebook, "train/loss", "eval/loss", "acc/train+acc/val")
-    one = {"name": "", "cards": [{"tags": ["train/loss"]}, {"tags": ["eval/loss"]}]}
+    cards = [{"tags": ["train/loss"], "apart": True}, {"tags": ["eval/loss"], "apart": True}]
+    one = {"name": "", "cards": cards}
     notebook.wait_for_output(2, f"{{'version': 1, 'sections': [{one}]}} []")
     card = notebook.card("eval/loss")
     card.hover()
@@ -152,7 +153,7 @@ def test_a_card_is_split_and_joined_and_stays_so(notebook: NotebookPage) -> None
     page.get_by_role("button", name="Unpin").click()
     wait_for_cards(notebook, LOSS, "acc/train+acc/val")
     # For all cards, in the menu and in Python.
-    page.get_by_role("button", name="Lines").click()
+    page.get_by_role("button", name="View", exact=True).click()
     page.get_by_label("Training and validation in one chart").click()
     wait_for_cards(notebook, "train/loss", "eval/loss", "acc/train", "acc/val")
 

@@ -25,6 +25,10 @@ LAYOUT = {
             "cards": [{"tags": ["loss/train", "loss/valid"], "title": "both", "width": 2}],
         },
         {"name": "mine", "prefix": "acc", "open": True, "cards": [{"pattern": "grad.*norm", "height": 2}]},
+        {
+            "name": "kin",
+            "cards": [{"tags": ["f1/train", "f1/val"], "joined": True}, {"tags": ["auc/val"], "apart": True}],
+        },
         {"name": ""},
     ],
 }
@@ -141,7 +145,12 @@ CARD = "sections[1]['cards'][1]"
         (in_card({"tags": ["t"], "width": 0}), f"{CARD}['width'] is an int from 1 to 12, not 0"),
         (in_card({"tags": ["t"], "height": 1.5}), f"{CARD}['height'] is an int from 1 to 12, not 1.5"),
         (in_card({"tags": ["t"], "width": True}), f"{CARD}['width'] is an int from 1 to 12, not True"),
-        (in_card({"tags": ["t"], "size": 1}), f"{CARD} has 'size', which is none of 'height', 'pattern', 'tags'"),
+        (in_card({"tags": ["t"], "apart": 1}), f"{CARD}['apart'] is True or False, not 1"),
+        (in_card({"tags": ["t"], "joined": "yes"}), f"{CARD}['joined'] is True or False, not 'yes'"),
+        (
+            in_card({"tags": ["t"], "size": 1}),
+            f"{CARD} has 'size', which is none of 'apart', 'height', 'joined', 'pattern'",
+        ),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(board: Any, layout: Any, wrong: str) -> None:

@@ -4,18 +4,19 @@
 // Sections that the layout does not name follow the others.
 
 import { type CardLayout, type CardSpec, MAX_SPAN, type SectionSpec, VERSION } from "./cardlayout";
-import { arrange, isSmall, type NameOf, type TagGroup } from "./tagorder";
+import { withJoins } from "./splitjoins";
+import { arrange, isSmall, isSplitCard, type NameOf, type TagGroup } from "./tagorder";
 
 /** What the default arrangement depends on beside the tags. */
 export interface ArrangeOptions {
   readonly nameOf: NameOf;
-  /** Training and validation of one stem share a card. */
-  readonly joins: boolean;
+  /** Training and validation of one stem share a card; null where the panel has no such cards. */
+  readonly joins: boolean | null;
   /** The best ranks of groups that are to stay where they are, whichever tags come. */
   readonly ranks: ReadonlyMap<string, number>;
 }
 
-export const DEFAULT_ARRANGEMENT: ArrangeOptions = { nameOf: (tag) => tag, joins: false, ranks: new Map() };
+export const DEFAULT_ARRANGEMENT: ArrangeOptions = { nameOf: (tag) => tag, joins: null, ranks: new Map() };
 
 /**
  * Up to this many cards stand together, under their full names. That holds for a single group, too, so that its title does not
@@ -46,15 +47,24 @@ function defaultOf(tags: readonly string[], { nameOf, joins, ranks }: ArrangeOpt
   }));
 }
 
+/** By tag, those that share its card by themselves. */
+function kinOf(groups: ReturnType<typeof defaultOf>): ReadonlyMap<string, readonly string[]> {
+  const shared = groups.flatMap(({ cards }) => cards.filter((tags) => tags.length > 1));
+  return new Map(shared.flatMap((tags) => tags.map((tag) => [tag, tags] as const)));
+}
+
 /** All sections with all their cards, also of tags that are not there. */
 export function arranged(
   layout: CardLayout | null,
   tags: readonly string[],
   options: ArrangeOptions = DEFAULT_ARRANGEMENT,
 ): ArrangedSection[] {
-  const named = layout?.sections ?? [];
-  const listed = new Set(named.flatMap(({ cards }) => cards.flatMap((card) => card.tags ?? [])));
   const groups = defaultOf(tags, options);
+  const { joins, nameOf } = options;
+  const given = layout?.sections ?? [];
+  const hasCards = given.some(({ cards }) => cards.length > 0);
+  const named = joins === null || !hasCards ? given : withJoins(given, tags, joins ? kinOf(groups) : null, nameOf);
+  const listed = new Set(named.flatMap(({ cards }) => cards.flatMap((card) => card.tags ?? [])));
   // Counted before cards are put elsewhere: a section keeps its title then.
   const counts = new Map(groups.map(({ name, cards }) => [name, cards.length]));
   const isAlone = (prefix: string) => (counts.get(prefix) ?? 0) < 2;
@@ -99,8 +109,13 @@ class DefaultOrder {
   readonly #groups = new Map<string, number>();
   readonly #cards = new Map<string, { readonly prefix: string; readonly at: number }>();
 
+  /** By tag, those that share its card. */
+  readonly kin: ReadonlyMap<string, readonly string[]>;
+
   constructor(tags: readonly string[], options: ArrangeOptions) {
-    for (const { name, cards } of defaultOf(tags, options)) {
+    const groups = defaultOf(tags, options);
+    this.kin = kinOf(groups);
+    for (const { name, cards } of groups) {
       this.#groups.set(name, this.#groups.size);
       for (const [at, own] of cards.entries()) {
         this.#cards.set(JSON.stringify(own), { prefix: name, at });
@@ -115,8 +130,8 @@ class DefaultOrder {
   }
 
   /** The place of a card in its section, where it is as it comes by itself; null if it is not. */
-  placeOf({ tags, title, width, height, pattern }: CardSpec, prefix: string): number | null {
-    const isBare = pattern === undefined && title === undefined && (width ?? height) === undefined;
+  placeOf({ tags, title, width, height, pattern, apart, joined }: CardSpec, prefix: string): number | null {
+    const isBare = (pattern ?? title ?? width ?? height ?? apart ?? joined) === undefined;
     const found = isBare ? this.#cards.get(JSON.stringify(tags)) : undefined;
     return found?.prefix === prefix ? found.at : null;
   }
@@ -176,11 +191,13 @@ export interface Spans {
 export class Arranger {
   readonly #all: readonly ArrangedSection[];
   readonly #nameOf: NameOf;
+  readonly #joins: boolean | null;
   readonly #order: DefaultOrder;
 
   constructor(layout: CardLayout | null, tags: readonly string[], options: ArrangeOptions = DEFAULT_ARRANGEMENT) {
     this.#all = joined(arranged(layout, tags, options));
     this.#nameOf = options.nameOf;
+    this.#joins = options.joins;
     this.#order = new DefaultOrder(tags, options);
   }
 
@@ -206,7 +223,7 @@ export class Arranger {
       if (one.key !== onto || one.spec.tags === undefined) {
         return one.key === key ? [] : [one];
       }
-      return [{ ...one, spec: { ...one.spec, tags: [...new Set([...one.spec.tags, ...tags])] } }];
+      return [{ ...one, spec: this.#chosen([...new Set([...one.spec.tags, ...tags])], one.spec) }];
     });
   }
 
@@ -233,10 +250,10 @@ export class Arranger {
         return [one];
       }
       const { title, ...spec } = one.spec;
-      const kept = { ...spec, ...(tags.length > 1 && title !== undefined ? { title } : {}), tags };
+      const kept = this.#chosen(tags, { ...spec, ...(tags.length > 1 && title !== undefined ? { title } : {}) });
       return [
         { ...one, spec: kept },
-        { key: "", spec: { tags: [tag] } },
+        { key: "", spec: this.#chosen([tag]) },
       ];
     });
   }
@@ -244,7 +261,7 @@ export class Arranger {
   /** Removes a card of a pattern; gives each tag of another its own again. */
   dissolve(key: string): CardLayout | null {
     return this.#cards((one) =>
-      one.key === key ? (one.spec.tags ?? []).map((tag) => ({ key: "", spec: { tags: [tag] } })) : [one],
+      one.key === key ? (one.spec.tags ?? []).map((tag) => ({ key: "", spec: this.#chosen([tag]) })) : [one],
     );
   }
 
@@ -298,8 +315,15 @@ export class Arranger {
     return this.#cards((one) => {
       const left = one.spec.tags?.filter((tag) => !wanted.has(tag)) ?? [];
       const others = left.length > 0 ? [{ ...one, spec: { ...one.spec, tags: left } }] : [];
-      return one === first ? [{ ...one, spec: { tags } }, ...others] : isMember(one) ? others : [one];
+      return one === first ? [{ ...one, spec: this.#chosen(tags) }, ...others] : isMember(one) ? others : [one];
     });
+  }
+
+  /** A card of tags that the user has chosen; it says so where joining by itself would give another. */
+  #chosen(tags: readonly string[], { apart: _apart, joined: _joined, ...spec }: CardSpec = {}): CardSpec {
+    const isApart = tags.length === 1 && this.#order.kin.has(tags[0] as string);
+    const isJoined = this.#joins === false && isSplitCard(tags, this.#nameOf);
+    return { ...spec, tags, ...(isApart ? { apart: true } : {}), ...(isJoined ? { joined: true } : {}) };
   }
 
   #card(key: string): ArrangedCard | undefined {

@@ -13,6 +13,10 @@ export interface CardSpec {
   /** In columns and rows. */
   readonly width?: number;
   readonly height?: number;
+  /** The user has taken its tag out of the card that it shares by itself. */
+  readonly apart?: true;
+  /** The user has joined its tags, which stand apart by themselves. */
+  readonly joined?: true;
 }
 
 export interface SectionSpec {
@@ -58,7 +62,7 @@ function parseCard(value: unknown): CardSpec | undefined {
   if (!isRow(value)) {
     return undefined;
   }
-  const { tags, pattern, title, width, height } = value;
+  const { tags, pattern, title, width, height, apart, joined } = value;
   const named = Array.isArray(tags) ? [...new Set(tags.map(String))] : [];
   if (named.length === 0 && typeof pattern !== "string") {
     return undefined;
@@ -68,6 +72,8 @@ function parseCard(value: unknown): CardSpec | undefined {
     ...(typeof title === "string" ? { title } : {}),
     ...(isSpan(width) ? { width } : {}),
     ...(isSpan(height) ? { height } : {}),
+    ...(apart === true ? { apart } : {}),
+    ...(joined === true ? { joined } : {}),
   };
 }
 

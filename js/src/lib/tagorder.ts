@@ -134,9 +134,22 @@ function wordBits(word: string): number {
   return bits;
 }
 
+/** A word without digits at its end. A regular expression would take quadratic time for very many digits before its end. */
+function withoutNumber(word: string): string {
+  let end = word.length;
+  while (end > 0 && isDigit(word.charCodeAt(end - 1))) {
+    end -= 1;
+  }
+  return word.slice(0, end);
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
 function findBits(word: string): number {
   const lower = lowered(word);
-  const bare = lower.replace(/[0-9]+$/, "");
+  const bare = withoutNumber(lower);
   const known = BITS.get(lower) ?? BITS.get(bare);
   if (known !== undefined) {
     // "val2" is no "val": several of them would be taken for one.

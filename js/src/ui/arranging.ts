@@ -5,7 +5,8 @@ import { type CSSProperties, createContext } from "preact";
 import { type ArrangeOptions, Arranger, type Spans } from "../lib/arrange";
 import type { CardLayout } from "../lib/cardlayout";
 import { formatCount } from "../lib/format";
-import { type NameOf, splitCards } from "../lib/tagorder";
+import { isOpenToJoins } from "../lib/splitjoins";
+import { isSplitCard, type NameOf, splitCards } from "../lib/tagorder";
 import { cardOptions } from "../options/cards";
 import { cardTexts } from "./texts";
 import type { View } from "./view";
@@ -173,13 +174,18 @@ export class Arranging {
 export function pinnedCards(
   pins: readonly string[],
   nameOf: NameOf,
-  joins: boolean,
+  joins: boolean | null,
   layout: CardLayout | null,
 ): readonly (readonly string[])[] {
-  const alone = new Set(
-    layout?.sections.flatMap(({ cards }) => cards.flatMap(({ tags = [] }) => (tags.length > 1 ? [] : tags))),
+  const chosen = (layout?.sections ?? []).flatMap(({ cards }) => cards.filter((card) => !isOpenToJoins(card, nameOf)));
+  const tagsOf = (isWanted: (tags: readonly string[]) => boolean) =>
+    new Set(chosen.flatMap(({ tags = [] }) => (isWanted(tags) ? tags : [])));
+  const alone = tagsOf((tags) => tags.length === 1);
+  const joined = tagsOf((tags) => isSplitCard(tags, nameOf));
+  const cards = splitCards(
+    pins.filter((tag) => (joins ? !alone.has(tag) : joins === false && joined.has(tag))),
+    nameOf,
   );
-  const cards = splitCards(joins ? pins.filter((tag) => !alone.has(tag)) : [], nameOf);
   return [...new Set(pins.map((tag) => cards.get(tag) ?? [tag]))];
 }
 

@@ -59,7 +59,7 @@ interface Props<D> {
   readonly Several?: FunctionComponent<SeveralProps<D>>;
   readonly nameOf?: NameOf;
   /** Training and validation of one stem share a card by themselves, and cards of what matters less are small. */
-  readonly joinsSplits?: boolean;
+  readonly joinsSplits?: boolean | null;
 }
 
 const ITSELF: NameOf = (tag) => tag;
@@ -98,7 +98,7 @@ function idOf({ prefix }: Pick<ArrangedSection, "prefix">): string {
 }
 
 /** A card for every tag with content. */
-export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = false }: Props<D>) {
+export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = null }: Props<D>) {
   const view = useView();
   const { channel, options } = view;
   const { store } = channel;
@@ -258,7 +258,9 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = fa
               stem={stem}
               pattern={spec.pattern ?? null}
               of={of}
-              takeOut={(one) => arranging.change((arranger) => arranger.takeOut(key, one))}
+              takeOut={(one) =>
+                pinned ? options.togglePins([one]) : arranging.change((arranger) => arranger.takeOut(key, one))
+              }
               dissolve={pinned ? null : () => arranging.change((arranger) => arranger.dissolve(key))}
             />
           ) : (
@@ -348,7 +350,12 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = fa
  * What the default arrangement depends on beside the tags. Once the initial scan has arrived, groups that are there keep their
  * places, even if better tags come to them: cards do not change places under the pointer.
  */
-function useArrangeOptions(tags: readonly string[], nameOf: NameOf, joins: boolean, settled: boolean): ArrangeOptions {
+function useArrangeOptions(
+  tags: readonly string[],
+  nameOf: NameOf,
+  joins: boolean | null,
+  settled: boolean,
+): ArrangeOptions {
   const kept = useRef(new Map<string, number>());
   const ranks = useMemo(() => {
     if (!settled) {

@@ -195,13 +195,19 @@ const SPLITS = [
   "x",
 ];
 const JOINED = { ...DEFAULT_ARRANGEMENT, joins: true };
+const APART = { ...DEFAULT_ARRANGEMENT, joins: false };
 
 /** The same where training and validation of one stem share a card. */
-function joined(layout: CardLayout | null, tags = SPLITS): [string, string[]][] {
-  return arranged(layout, tags, JOINED).map(({ name, cards }) => [
+function joined(layout: CardLayout | null, tags = SPLITS, options = JOINED): [string, string[]][] {
+  return arranged(layout, tags, options).map(({ name, cards }) => [
     name,
     cards.map(({ spec }) => spec.tags?.join("+") ?? ""),
   ]);
+}
+
+/** The same where joining is off. */
+function apartly(layout: CardLayout | null): [string, string[]][] {
+  return joined(layout, SPLITS, APART);
 }
 
 const ALL_JOINED = [
@@ -226,27 +232,79 @@ test("training and validation share a card, or stand side by side in its place",
 test("a card of training and validation is split and joined again, and a layout names no more than it must", () => {
   const arranger = (layout: CardLayout | null) => new Arranger(layout, SPLITS, JOINED);
   const split = arranger(null).dissolve("tloss/train");
-  expect(split).toEqual(layout(["loss", { tags: ["loss/train"] }, { tags: ["loss/validation"] }]));
+  const apart = { apart: true };
+  expect(split).toEqual(layout(["loss", { tags: ["loss/train"], ...apart }, { tags: ["loss/validation"], ...apart }]));
   expect(joined(split)[0]).toEqual(["loss", ["loss/train", "loss/validation", "loss/reg"]]);
   expect(joined(split).slice(1)).toEqual(ALL_JOINED.slice(1));
   expect(arranger(split).join(["loss/train", "loss/validation"])).toBe(null);
   // Moved away from one another: they meet where the first is.
-  const apart = arranger(split).move("tloss/validation", "tx", false);
-  expect(joined(apart).map(([, cards]) => cards[0])).toContain("loss/validation");
-  expect(joined(arranger(apart).join(["loss/train", "loss/validation"]))).toEqual(ALL_JOINED);
+  const away = arranger(split).move("tloss/validation", "tx", false);
+  expect(joined(away).map(([, cards]) => cards[0])).toContain("loss/validation");
+  expect(joined(arranger(away).join(["loss/train", "loss/validation"]))).toEqual(ALL_JOINED);
   // Moved as one card, and back.
   const moved = arranger(null).move("tloss/train", "tloss/reg", true);
   expect(joined(moved)[0]).toEqual(["loss", ["loss/reg", "loss/train+loss/validation"]]);
   expect(arranger(moved).move("tloss/train", "tloss/reg", false)).toBe(null);
   // With many runs they stand apart; who joins them has them joined.
-  const own = new Arranger(null, SPLITS).join(["acc/train", "acc/val"]);
-  expect(shown(own, SPLITS)[1]).toEqual(["acc", ["acc/train+acc/val"]]);
-  expect(new Arranger(own, SPLITS).dissolve("tacc/train")).toBe(null);
+  const own = new Arranger(null, SPLITS, APART).join(["acc/train", "acc/val"]);
+  expect(own?.sections.at(-1)?.cards).toEqual([{ tags: ["acc/train", "acc/val"], joined: true }]);
+  expect(apartly(own)[1]).toEqual(["acc", ["acc/train+acc/val"]]);
+  expect(new Arranger(own, SPLITS, APART).dissolve("tacc/train")).toBe(null);
+  const dropped = new Arranger(null, SPLITS, APART).merge("tacc/val", "tacc/train");
+  expect(dropped).toEqual(own);
   // Out of a card of others, these stay.
   const others = new Arranger(null, SPLITS).merge("tacc/val", "tx");
   const left = new Arranger(others, SPLITS).join(["acc/train", "acc/val"]);
   expect(shown(left, SPLITS).map(([, cards]) => cards)).toContainEqual(["acc/train+acc/val"]);
   expect(shown(left, SPLITS).map(([, cards]) => cards)).toContainEqual(["x", "lr"]);
+});
+
+test("a card that was moved or sized, and those before it, are joined and split as others are", () => {
+  const sized = new Arranger(null, SPLITS, JOINED).resize("tloss/reg", { width: 2, height: 1 });
+  expect(sized?.sections[0]?.cards).toEqual([
+    { tags: ["loss/train", "loss/validation"] },
+    { tags: ["loss/reg"], width: 2 },
+  ]);
+  expect(apartly(sized)[0]).toEqual(["loss", ["loss/train", "loss/validation", "loss/reg"]]);
+  const wide = new Arranger(null, SPLITS, JOINED).resize("tloss/train", { width: 2, height: 1 });
+  expect(apartly(wide)[0]).toEqual(["loss", ["loss/train", "loss/validation", "loss/reg"]]);
+  expect(arranged(wide, SPLITS, APART)[0]?.cards.map(({ spec }) => spec.width)).toEqual([2, 2, undefined]);
+  // Arranged where joining is off, and on again.
+  const apart = new Arranger(null, SPLITS, APART).resize("tloss/reg", { width: 2, height: 1 });
+  expect(joined(apart)).toEqual(ALL_JOINED);
+  const moved = new Arranger(null, SPLITS, APART).move("tloss/validation", "tloss/reg", true);
+  expect(joined(moved)[0]).toEqual(["loss", ["loss/train+loss/validation", "loss/reg"]]);
+  // A panel without such cards leaves them as they are.
+  expect(shown(wide, SPLITS)[0]).toEqual(["loss", ["loss/train+loss/validation", "loss/reg"]]);
+});
+
+test("validation that comes after cards were sized joins its training", () => {
+  const early = ["acc/train", "loss/reg", "loss/train", "x"];
+  const sized = new Arranger(null, early, JOINED).resize("tx", { width: 2, height: 1 });
+  expect(joined(sized, early)).toEqual([["", ["loss/train", "loss/reg", "acc/train", "x"]]]);
+  const later = ["acc/train", "acc/val", "loss/reg", "loss/train", "loss/validation", "x"];
+  expect(joined(sized, later)).toEqual([["", ["loss/train+loss/validation", "loss/reg", "acc/train+acc/val", "x"]]]);
+});
+
+test("tags that were taken out, or put into cards of others, join nothing by themselves", () => {
+  const three = ["a/x", "loss/test", "loss/train", "loss/val", "x", "y"];
+  const cards = (of: CardLayout | null, options = JOINED) => joined(of, three, options).flatMap(([, own]) => own);
+  const out = new Arranger(null, three, JOINED).takeOut("tloss/train", "loss/val");
+  expect(cards(out).slice(0, 2)).toEqual(["loss/train+loss/test", "loss/val"]);
+  expect(cards(out, APART).slice(0, 3)).toEqual(["loss/train", "loss/test", "loss/val"]);
+  const merged = new Arranger(out, three, JOINED).merge("tloss/val", "tx");
+  expect(cards(merged)).toEqual(["loss/train+loss/test", "x+loss/val", "y", "a/x"]);
+  expect(cards(merged, APART)).toContain("x+loss/val");
+  // Out of that card, too, it has a card of its own.
+  expect(cards(new Arranger(merged, three, JOINED).takeOut("tx", "loss/val"))).toContain("loss/val");
+  const titled = layout(["", { tags: ["loss/train"], title: "mine" }, { tags: ["loss/val", "loss/test"], title: "b" }]);
+  expect(cards(titled, APART).slice(0, 2)).toEqual(["loss/train", "loss/val+loss/test"]);
+  expect(cards(titled).slice(0, 2)).toEqual(["loss/train", "loss/val+loss/test"]);
+  // A tag that a layout names twice has both cards.
+  expect(cards(layout(["", { tags: ["loss/val"], title: "b" }, { tags: ["loss/val"] }])).slice(0, 2)).toEqual([
+    "loss/val",
+    "loss/val",
+  ]);
 });
 
 test("a small card has its usual size with one row, and is small again without", () => {

@@ -69,6 +69,14 @@ test("groups stay where they are when better tags come to them; those that come 
   expect(shown(after, ranksOf(before, itself)).map(([name]) => name)).toEqual(["c", "a", "b", "z"]);
 });
 
+test("a word of very many digits takes no time", () => {
+  const tags = Array.from({ length: 20 }, (_, i) => `${"1".repeat(20_000 + i)}x/loss${"2".repeat(20_000)}`);
+  const before = performance.now();
+  expect(arrange(tags).flatMap(({ cards }) => cards)).toHaveLength(tags.length);
+  // A regular expression took 4,000.
+  expect(performance.now() - before).toBeLessThan(1_000);
+});
+
 test("15,000 tags are arranged in natural order", () => {
   const tags = Array.from({ length: 15_000 }, (_, i) => `layer${i % 150}/weight${i}`).sort(compareNatural);
   expect(arrange(tags).flatMap(({ cards }) => cards.flatMap((card) => card.tags))).toEqual(tags);

@@ -3,7 +3,8 @@ import { h } from "preact";
 import { useMemo } from "preact/hooks";
 import { afterEach, expect, test, vi } from "vitest";
 import { scalars, type TagScalars } from "../../src/lines/codec";
-import { type CardProps, Groups } from "../../src/ui/groups";
+import { cardOptions } from "../../src/options/cards";
+import { type CardProps, Groups, type SeveralProps } from "../../src/ui/groups";
 import { KeyedSignals } from "../../src/ui/keyed";
 import { type GroupState, type View, ViewContext } from "../../src/ui/view";
 import { type Board, boardOf } from "../lines/board";
@@ -14,9 +15,8 @@ let board: Board;
 
 afterEach(() => board.end());
 
-/** A grid with a card for each tag; `add` brings more tags, `cards` has the element and the state of each card. */
-function gridOf(tags: readonly string[]) {
-  const partsOf = (names: readonly string[]) => names.map((tag) => part(tag, "run", [0, 1]));
+/** The view of a board of these tags, with its store. */
+function viewOf(tags: readonly string[]) {
   board = boardOf(partsOf(tags));
   const { store } = board;
   expect(store.settled.value).toBe(true);
@@ -32,7 +32,16 @@ function gridOf(tags: readonly string[]) {
     },
     ...{ goal: signal(null), grid: signal(null), width: signal(1000), isMaximized: signal(false) },
   };
-  const view = { ...board.view, ...some } as unknown as View;
+  return { store, view: { ...board.view, ...some } as unknown as View };
+}
+
+function partsOf(names: readonly string[]) {
+  return names.map((tag) => part(tag, "run", [0, 1]));
+}
+
+/** A grid with a card for each tag; `add` brings more tags, `cards` has the element and the state of each card. */
+function gridOf(tags: readonly string[]) {
+  const { store, view } = viewOf(tags);
   let mounted = 0;
   const Card = ({ tag }: CardProps<TagScalars>) => {
     const state = useMemo(() => {
@@ -87,4 +96,28 @@ test.each([
     expect(after.get(tag)?.element === element, `the element of ${tag}`).toBe(true);
   }
   grid.end();
+});
+
+test("a tag is taken out of its card, and out of the pinned card by being unpinned", async () => {
+  const { store, view } = viewOf(["loss/test", "loss/train", "loss/val"]);
+  const { board: of } = view.options;
+  const takeOut = new Map<string, (tag: string) => void>();
+  const Several = ({ id, takeOut: out }: SeveralProps<TagScalars>) => {
+    takeOut.set(id, out);
+    return h("i", {}, id);
+  };
+  const props = { of: store.series(scalars), Card: () => null, Several, joinsSplits: true };
+  const page = rendered(h(ViewContext.Provider, { value: view }, h(Groups<TagScalars>, props)));
+  await vi.waitUntil(() => takeOut.has("tloss/train"));
+  of.pinned.set(["loss/train", "loss/val", "loss/test"]);
+  await vi.waitUntil(() => takeOut.has("!loss/train"));
+  takeOut.get("!loss/train")?.("loss/test");
+  expect(of.pinned.peek()).toEqual(["loss/train", "loss/val"]);
+  expect(view.options.of(cardOptions).card_layout.peek()).toBe(null);
+  takeOut.get("tloss/train")?.("loss/val");
+  expect(view.options.of(cardOptions).card_layout.peek()?.sections[0]?.cards[1]).toEqual({
+    tags: ["loss/val"],
+    apart: true,
+  });
+  page.end();
 });

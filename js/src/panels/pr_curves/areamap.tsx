@@ -325,7 +325,8 @@ function Combine({ rows }: { readonly rows: readonly TagRow[] }) {
     cards.some((card) => card.pattern === pattern),
   );
   const press = () => {
-    const arranger = new Arranger(card_layout.peek(), view.grid.peek()?.tags.peek() ?? []);
+    const grid = view.grid.peek();
+    const arranger = new Arranger(card_layout.peek(), grid?.tags.peek() ?? [], grid?.arrangeOptions());
     const title = filter === "" ? prCurveTexts().allTags : undefined;
     card_layout.set(isThere ? arranger.remove(pattern) : arranger.add(pattern, title));
   };

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { type CardLayout, parseCardLayout } from "../../src/lib/cardlayout";
+import { pinnedCards } from "../../src/ui/arranging";
+
+const PINS = ["x", "loss/val", "acc/train", "loss/train", "acc/val"];
+
+/** The pinned cards, their tags joined with +. */
+function pinned(joins: boolean | null, ...cards: readonly object[]): string[] {
+  const layout = parseCardLayout({ version: 1, sections: [{ name: "", cards }] }) as CardLayout;
+  return pinnedCards(PINS, (tag) => tag, joins, layout).map((tags) => tags.join("+"));
+}
+
+test("pinned tags share cards as those of the sections do", () => {
+  const apart = ["x", "loss/val", "acc/train", "loss/train", "acc/val"];
+  const together = ["x", "loss/train+loss/val", "acc/train+acc/val"];
+  expect(pinned(true)).toEqual(together);
+  expect(pinned(false)).toEqual(apart);
+  // What is there for its place alone decides nothing.
+  expect(pinned(true, { tags: ["loss/train"], width: 2 }, { tags: ["x"] })).toEqual(together);
+  expect(pinned(false, { tags: ["loss/train", "loss/val"] })).toEqual(apart);
+  expect(pinned(true, { tags: ["loss/train"], apart: true })).toEqual([
+    ...["x", "loss/val", "acc/train+acc/val", "loss/train"],
+  ]);
+  const joined = { tags: ["loss/train", "loss/val"], joined: true };
+  expect(pinned(false, joined)).toEqual(["x", "loss/train+loss/val", "acc/train", "acc/val"]);
+  expect(pinned(null, joined)).toEqual(apart);
+});
