@@ -100,6 +100,8 @@ def name_steps(notebook: NotebookPage, root: Locator) -> None:
     name.press("Enter")
     listed = table.get_by_role("list").get_by_role("button")
     expect(listed).to_have_text([f"{HOSTILE} 8 {DASH} 20"])
+    # Whatever direction it has, that of the steps stays.
+    expect(listed.locator("bdi")).to_have_text(HOSTILE)
     expect(listed).to_have_attribute("aria-pressed", "true")
     assert root.locator("b", has_text="drop").count() == 0
     name.fill(f"{HOSTILE} 2")

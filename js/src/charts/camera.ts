@@ -25,6 +25,10 @@ export function isDrawable([from, to]: Range): boolean {
   return span > MIN_RELATIVE_SPAN * Math.max(Math.abs(from), Math.abs(to)) && span < MAX_SPAN;
 }
 
+/** Share of all on either side of a single place that is zoomed to; difference between ranges that are the same. */
+const SINGLE_PLACE_SHARE = 0.05;
+const SAME_RANGE_SHARE = 0.02;
+
 /** From the left to the right, or from above to below, as shares of a plot. */
 export type Shares = readonly [number, number];
 
@@ -51,6 +55,17 @@ export function zoomToBox(camera: Camera, plot: Plot, across: Shares | null, dow
     return withRange(before, scale, [Math.min(a, b), Math.max(a, b)]);
   };
   return boxed(boxed(camera, plot.horizontal, across), plot.vertical, down);
+}
+
+/** Shows a range along x alone, or all of x where that is what is shown. A single place has some room around it. */
+export function zoomToRange(camera: Camera, { bounds, isOfSteps }: PlotScale, [from, to]: Range): Camera {
+  const [least, most] = bounds();
+  const around = from < to ? 0 : Math.max(isOfSteps === true ? 1 : 0, (most - least) * SINGLE_PLACE_SHARE);
+  const [first, last] = [from - around, to + around];
+  const slack = (last - first) * SAME_RANGE_SHARE;
+  const { x } = camera;
+  const isShown = x !== null && Math.abs(x[0] - first) <= slack && Math.abs(x[1] - last) <= slack;
+  return isDrawable([first, last]) ? { ...camera, x: isShown ? null : [first, last] } : camera;
 }
 
 /** Two fingers, as shares of a plot. */

@@ -3,7 +3,7 @@
 
 import type { FrameScheduler } from "../lib/frames";
 import type { Range } from "../lib/search";
-import { type Camera, pan, pinch, WHOLE, zoom, zoomToBox } from "./camera";
+import { type Camera, pan, pinch, WHOLE, zoom, zoomToBox, zoomToRange } from "./camera";
 import { CutButtons } from "./cuts";
 import { canvasSurface, type Position, type Size } from "./geometry";
 import type { Command } from "./keyboard";
@@ -54,10 +54,6 @@ interface ChartOptions {
 type Cursor =
   | { readonly plot: number; readonly at: Position; readonly stop?: undefined }
   | { readonly plot: number; readonly stop: number };
-
-/** Share of all steps on either side of a single one that is zoomed to; difference between ranges that are the same. */
-const SINGLE_STEP_SHARE = 0.05;
-const SAME_RANGE_SHARE = 0.02;
 
 /** CSS pixels that two fingers are apart along an axis to zoom there. */
 const PINCH = 40;
@@ -112,7 +108,9 @@ export class ChartFrame<T> {
     host.append(this.#canvas);
     this.#labels = new StepLabels(host);
     this.#cuts = new CutButtons(host, () => this.#events.included?.());
-    this.#ranges = new RangeButtons(host, (span) => this.#zoomToRange(span));
+    this.#ranges = new RangeButtons(host, (span) =>
+      this.#move(0, (camera, plot) => zoomToRange(camera, plot.horizontal, span)),
+    );
     this.#canvas.addEventListener("contextrestored", () => this.#drawSoon());
     measureTogether(host, ({ width, height }) => this.#measure(width, height));
     this.#sizes = new ResizeObserver((entries) => this.#resized(entries));
@@ -381,17 +379,6 @@ export class ChartFrame<T> {
     if (this.#start !== null) {
       this.#moveTo(change(this.#start.camera, this.#start.plot));
     }
-  }
-
-  /** Shows a range along x alone, or all of x where that is what is shown. A single place has some room around it. */
-  #zoomToRange([from, to]: Range): void {
-    const bounds = this.#layout?.plots[0]?.horizontal.bounds() ?? [from, to];
-    const around = from < to ? 0 : Math.max(1, (bounds[1] - bounds[0]) * SINGLE_STEP_SHARE);
-    const [first, last] = [from - around, to + around];
-    const slack = (last - first) * SAME_RANGE_SHARE;
-    const { x } = this.#camera;
-    const isShown = x !== null && Math.abs(x[0] - first) <= slack && Math.abs(x[1] - last) <= slack;
-    this.#moveTo({ ...this.#camera, x: isShown ? null : [first, last] });
   }
 
   #moveTo(camera: Camera): void {

@@ -3,6 +3,7 @@
 import { chartTexts, commonTexts } from "../lib/commontexts";
 import { formatCount } from "../lib/format";
 import type { Range } from "../lib/search";
+import { isolated } from "../lib/texts";
 import { lineWidth } from "./axes";
 import type { Rect, Surface } from "./geometry";
 import { fittedName, labelFont, type Measure, measureLabel } from "./text";
@@ -20,8 +21,9 @@ export interface PlacedRange {
 export interface RangeMark extends Rect {
   /** As much of the name as there is room for; null for a strip. */
   readonly text: string | null;
-  /** Its name and its steps. */
+  /** Its name and its steps; and what a click does. */
   readonly label: string;
+  readonly hint: string;
   /** Its place along the axis. */
   readonly span: Range;
 }
@@ -56,11 +58,14 @@ export function rangeMarks(
     const [first, last] = [formatCount(steps[0]), formatCount(steps[1])];
     const where = first === last ? chartTexts().atLinked(first) : chartTexts().fromLinked(first, last);
     const label = commonTexts().labeled(name, where);
+    const hint = chartTexts().rangeHint(commonTexts().labeled(isolated(name), where));
     const own = spans.flatMap((span) => {
       const [from, to] = [Math.max(0, shareOf(span[0])), Math.min(1, shareOf(span[1]))];
       const width = Math.max(MIN_STRIP_WIDTH_PX, (to - from) * area.width);
       const left = area.left + Math.min(from * area.width, area.width - width);
-      return from <= 1 && to >= 0 ? [{ left, width, top: area.top, height: STRIP_PX, text: null, label, span }] : [];
+      return from <= 1 && to >= 0
+        ? [{ left, width, top: area.top, height: STRIP_PX, text: null, label, hint, span }]
+        : [];
     });
     strips.push(...own);
     if (own[0] !== undefined) {
@@ -182,9 +187,9 @@ export class RangeButtons {
     for (const button of this.#buttons.splice(marks.length)) {
       button.remove();
     }
-    for (const [i, { left, top, width, height, label, text }] of marks.entries()) {
+    for (const [i, { left, top, width, height, label, hint, text }] of marks.entries()) {
       const button = this.#buttons[i] ?? this.#added(i);
-      button.title = chartTexts().rangeHint(label);
+      button.title = hint;
       button.setAttribute("aria-label", label);
       // Else there would be two buttons of one name.
       button.ariaHidden = text === null ? "true" : null;

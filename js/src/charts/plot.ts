@@ -11,6 +11,8 @@ export interface PlotScale {
   readonly range: Range;
   /** Where the ends of the range are, as shares from the left or from above. */
   readonly ends: readonly [number, number];
+  /** Its places are steps: between two of them there is nothing. */
+  readonly isOfSteps?: boolean;
   /** The range of all data, which gestures do not leave. */
   bounds(): Range;
 }

@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { formatCount } from "../lib/format";
-import { listOf } from "../lib/texts";
+import { isolated, listOf } from "../lib/texts";
 import { MAX_OPTIONS_FILE_BYTES, MAX_PROFILE_BYTES, PROFILE_NAME, profileText, readProfile } from "../options/profile";
 import { saveFile } from "../ui/savefile";
 import { useView } from "../ui/view";
@@ -107,9 +107,8 @@ export function savedOutcome(bytes: number): Outcome {
   return bytes > MAX_OPTIONS_FILE_BYTES ? [profileTexts().savedLarge] : [];
 }
 
-/** Any text may stand there; each is isolated, so that none turns the direction of the others. */
 function named(names: readonly string[]): string {
-  const shown = names.slice(0, MAX_NAMES).map((name) => `\u2068${name.slice(0, MAX_NAME_CHARACTERS)}\u2069`);
+  const shown = names.slice(0, MAX_NAMES).map((name) => isolated(name.slice(0, MAX_NAME_CHARACTERS)));
   const more = names.length - shown.length;
   return listOf([...shown, ...(more > 0 ? [profileTexts().more(formatCount(more))] : [])]);
 }

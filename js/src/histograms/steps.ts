@@ -3,6 +3,7 @@
 
 import { bisect } from "../lib/search";
 import type { XAxisMode } from "../lib/xaxis";
+import type { RowsAlong } from "../lines/rangesalong";
 import { shownUnderTags } from "../ui/runs";
 import { type NearbySteps, StepSearch, type StepSource, type StepSpan, unionOfSpans } from "../ui/stepsource";
 import { useEverySecond, useView } from "../ui/view";
@@ -83,18 +84,26 @@ export function useHistogramSteps(): StepSource {
   });
 }
 
-const positions = new WeakMap<HistogramSeries, { along: XAxisMode; column: Float64Array }>();
+const positions = new WeakMap<HistogramSeries, Map<XAxisMode, Float64Array>>();
 
 /** Where the histograms stand. */
 export function positionsOf(series: HistogramSeries, along: XAxisMode): Float64Array {
-  const known = positions.get(series);
-  if (known?.along === along) {
-    return known.column;
+  const known = positions.get(series) ?? new Map<XAxisMode, Float64Array>();
+  positions.set(series, known);
+  let column = known.get(along);
+  if (column === undefined) {
+    const { rows, startWall } = series;
+    column = Float64Array.from(rows, ({ step, wall }) =>
+      along === "step" ? Number(step) : along === "wall" ? wall : wall - startWall,
+    );
+    known.set(along, column);
   }
-  const { rows, startWall } = series;
-  const column = Float64Array.from(rows, ({ step, wall }) =>
-    along === "step" ? Number(step) : along === "wall" ? wall : wall - startWall,
-  );
-  positions.set(series, { along, column });
   return column;
+}
+
+/** The steps of the histograms, and where they stand. */
+export function rowsAlong(series: HistogramSeries, along: XAxisMode): RowsAlong {
+  const x = positionsOf(series, along);
+  const ascending = extentOf(series).ordered && x.every((at, i) => i === 0 || at >= (x[i - 1] as number));
+  return { steps: positionsOf(series, "step"), x, ascending };
 }

@@ -119,3 +119,9 @@ export function counted(count: number, n: string, forms: PluralForms): string {
 export function listOf(items: readonly string[]): string {
   return lists().format(items);
 }
+
+/** A text from a log or a file, within another one: whatever its direction, what stands around it keeps its own. */
+export function isolated(text: string): string {
+  // Isolates of its own could end this one.
+  return `\u2068${text.replace(/[\u2066-\u2069]/g, "")}\u2069`;
+}

@@ -193,8 +193,8 @@ export function scalarsContent(shown: readonly TagLines[], view: View, supersede
   });
 }
 
-function rowsOf({ curve: { series, x } }: Line): RowsAlong {
-  return { steps: numbers(series.step), x };
+function rowsOf({ curve: { series, x, ascending } }: Line): RowsAlong {
+  return { steps: numbers(series.step), x, ascending: ascending && series.ascending };
 }
 
 /** The `i`-th tag of some. */

@@ -143,7 +143,8 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
     const others = flat.size > 0 ? lines.filter((line) => !flat.has(line)) : lines;
     const y = camera.y ?? fittedRange(chart.cutsRuns ? { ...chart, lines: others } : chart, x);
     this.flattening = flatteningOf(chart.names ?? [], flat, others, x);
-    this.#x = { axis: "x", range: x, ends: [0, 1], bounds: () => all };
+    const isOfSteps = along.linksSteps && along.scale.name === "linear";
+    this.#x = { axis: "x", range: x, ends: [0, 1], isOfSteps, bounds: () => all };
     const unlimited = { lines, yScale, ignoreOutliers: false };
     this.#y = { axis: "y", range: y, ends: [1, 0], bounds: () => fittedRange(unlimited, all) };
     const cuts = marksCuts ? cutsOutside(chart.limits, cutsOf(lines, x, y, yScale)) : NO_CUTS;

@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { formatCount } from "../lib/format";
+import { isolated } from "../lib/texts";
 import {
   isRangeName,
   MAX_NAMED_RANGES,
@@ -95,10 +96,10 @@ function RangeList({ ranges }: { readonly ranges: readonly NamedRange[] }) {
                 type="button"
                 tabIndex={-1}
                 aria-pressed={isSelected}
-                title={compareTexts().selectRange(name)}
+                title={compareTexts().selectRange(isolated(name))}
                 onClick={() => selected_steps.set(isSelected ? null : steps)}
               >
-                <span>{name}</span> <small>{compareTexts().stepsOfRange(...ends)}</small>
+                <bdi>{name}</bdi> <small>{compareTexts().stepsOfRange(...ends)}</small>
               </button>
             </li>
           );

@@ -3,7 +3,7 @@
 import { isTimeline, type XAxis } from "../charts/axis";
 import type { PlacedRange } from "../charts/namedranges";
 import { placesOfSteps } from "../lib/scale";
-import type { Range } from "../lib/search";
+import { bisect, bisectLeft, bisectRight, type Range } from "../lib/search";
 import type { NamedRange } from "../options/namedranges";
 import { rangeNumbers } from "../options/shared";
 
@@ -11,9 +11,11 @@ import { rangeNumbers } from "../options/shared";
 export interface RowsAlong {
   readonly steps: Float64Array;
   readonly x: Float64Array;
+  /** Neither steps nor places go back: few rows are looked at. */
+  readonly ascending: boolean;
 }
 
-/** Along times, ranges are placed by the rows of the first lines of a plot: all rows are searched. */
+/** Along times, ranges are placed by the rows of the first lines of a plot. */
 const MAX_SEARCHED_LINES = 32;
 
 /** The ranges that have a place on an axis; along times that of the rows. */
@@ -53,11 +55,36 @@ function spansOf(ranges: readonly NamedRange[], line: RowsAlong): readonly (Rang
 }
 
 /** From the first to the last row within a range; between two rows, where the first of them is; null beyond the line. */
-function spanOf([first, last]: Range, { steps, x }: RowsAlong): Range | null {
+function spanOf(range: Range, rows: RowsAlong): Range | null {
+  const { least, most, before, isBehind } = rows.ascending ? bisected(range, rows) : searched(range, rows);
+  if (least <= most) {
+    return [least, most];
+  }
+  return isBehind && before - before === 0 ? [before, before] : null;
+}
+
+/** What rows tell of a range: the least and the greatest place within it, the last one before it, whether there are rows behind it. */
+interface Found {
+  readonly least: number;
+  readonly most: number;
+  readonly before: number;
+  readonly isBehind: boolean;
+}
+
+function bisected([first, last]: Range, { steps, x }: RowsAlong): Found {
+  // On a logarithm, the first rows may have no place.
+  const begin = bisect(0, x.length, (i) => x[i] === Number.NEGATIVE_INFINITY);
+  const from = Math.max(begin, bisectLeft(steps, first));
+  const to = Math.max(from, bisectRight(steps, last));
+  const [least, most] = from < to ? [x[from] as number, x[to - 1] as number] : [Number.NaN, Number.NaN];
+  return { least, most, before: from > begin ? (x[from - 1] as number) : Number.NaN, isBehind: to < steps.length };
+}
+
+function searched([first, last]: Range, { steps, x }: RowsAlong): Found {
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;
-  let before = Number.NEGATIVE_INFINITY;
-  let atBefore = Number.NaN;
+  let stepBefore = Number.NEGATIVE_INFINITY;
+  let before = Number.NaN;
   let isBehind = false;
   for (let i = 0; i < steps.length; i += 1) {
     const step = steps[i] as number;
@@ -71,15 +98,12 @@ function spanOf([first, last]: Range, { steps, x }: RowsAlong): Range | null {
     } else if (step >= first) {
       least = at < least ? at : least;
       most = at > most ? at : most;
-    } else if (step >= before) {
-      before = step;
-      atBefore = at;
+    } else if (step >= stepBefore) {
+      stepBefore = step;
+      before = at;
     }
   }
-  if (least <= most) {
-    return [least, most];
-  }
-  return isBehind && atBefore - atBefore === 0 ? [atBefore, atBefore] : null;
+  return { least, most, before, isBehind };
 }
 
 /** Ranges in ascending order; those that overlap are one. */

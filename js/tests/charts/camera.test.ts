@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Camera, isDrawable, pan, pinch, WHOLE, zoom, zoomToBox } from "../../src/charts/camera";
+import { type Camera, isDrawable, pan, pinch, WHOLE, zoom, zoomToBox, zoomToRange } from "../../src/charts/camera";
 import { type Plot, type PlotScale, shareOf, valueAt } from "../../src/charts/plot";
 import type { Range } from "../../src/lib/search";
 
@@ -93,6 +93,23 @@ test("a box is what is in sight then; an axis of which it covers all stays as it
   expect(zoomToBox(WHOLE, plot(WHOLE), [0.2, 0.3], null)).toEqual({ x: [200, 300], y: null });
   expect(zoomToBox(zoomed, plot(zoomed), null, [0, 0.25])).toEqual({ x: [100, 200], y: [0.5, 1] });
   expect(zoomToBox(zoomed, { ...plot(zoomed), vertical: null }, null, [0, 0.25])).toBe(zoomed);
+});
+
+test("a range is shown alone, and all again the second time", () => {
+  const { horizontal } = plot(WHOLE);
+  const there = zoomToRange({ x: null, y: [0, 0.5] }, horizontal, [200, 300]);
+  expect(there).toEqual({ x: [200, 300], y: [0, 0.5] });
+  expect(zoomToRange(there, horizontal, [200, 300])).toEqual({ x: null, y: [0, 0.5] });
+});
+
+test("around a single place there is room, and around a step at least one more, but nothing zooms out", () => {
+  const along = (bounds: Range, isOfSteps: boolean) => ({ ...plot(WHOLE, bounds).horizontal, isOfSteps });
+  const around = (place: number, scale: PlotScale) => zoomToRange(WHOLE, scale, [place, place]).x;
+  expect(around(4, along([0, 1000], true))).toEqual([-46, 54]);
+  expect(around(4, along([0, 10], true))).toEqual([3, 5]);
+  // Seconds, or powers of ten.
+  expect(around(0.5, along([0, 1], false))).toEqual([0.45, 0.55]);
+  expect(around(7, along([7, 7], false))).toBeNull();
 });
 
 test("ridges, whose steps run downwards from below the upper end, are chosen by a box as they are drawn", () => {

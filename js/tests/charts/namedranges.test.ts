@@ -29,6 +29,11 @@ test("a name stands at the beginning of its band, with its whole text and its st
   expect(marks(placed(["a", 7, 7])).names[0]?.label).toBe("a: step 7");
 });
 
+test("a name that turns the direction of text turns nothing around it", () => {
+  const [mark] = marks(placed(["\u2069\u202edrop", 100, 200])).names;
+  expect(mark?.hint).toMatch(/^\u2068\u202edrop\u2069: steps 100 – 200\. /);
+});
+
 test("names that would cover each other stand in up to three lines; further ones only have their strip", () => {
   const crowd = Array.from({ length: 100 }, (_, i): [string, number, number] => [`range ${i}`, i, i + 1]);
   const { strips, names } = marks(placed(...crowd), [], { ...AREA, height: 120 });

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { timeXAxis } from "../../src/charts/axis";
+import type { HistogramSeries } from "../../src/histograms/codec";
+import { rowsAlong } from "../../src/histograms/steps";
 import { LINEAR, LOG } from "../../src/lib/scale";
 import { type RowsAlong, rangesAlong } from "../../src/lines/rangesalong";
 import type { NamedRange } from "../../src/options/namedranges";
@@ -12,6 +14,7 @@ const range = (name: string, first: number | bigint, last: number | bigint = fir
 const rows = (steps: readonly number[], x: readonly number[]): RowsAlong => ({
   steps: Float64Array.from(steps),
   x: Float64Array.from(x),
+  ascending: [steps, x].every((column) => column.every((at, i) => i === 0 || at >= (column[i - 1] as number))),
 });
 
 const none = () => {
@@ -70,4 +73,39 @@ test("rows that come later move the end of a range", () => {
   expect(at(before)).toEqual([[1, 2]]);
   expect(at(before)).toEqual([[1, 2]]);
   expect(at(rows([0, 10, 20, 30], [0, 1, 2, 3]))).toEqual([[1, 3]]);
+});
+
+test("where nothing goes back, few rows are looked at, and the same is found as among all", () => {
+  let looks = 0;
+  const counted = (column: Float64Array) =>
+    new Proxy(column, {
+      get: (target, key) => {
+        looks += typeof key === "string" && /^\d+$/.test(key) ? 1 : 0;
+        return Reflect.get(target, key, target);
+      },
+    });
+  const count = 10_000;
+  const steps = Float64Array.from({ length: count }, (_, i) => 3 * Math.floor(i / 2));
+  const x = Float64Array.from({ length: count }, (_, i) => (i < 5 ? Number.NEGATIVE_INFINITY : i / 7));
+  const ranges = Array.from({ length: 100 }, (_, i) => range(`${i}`, 151 * i - 20, 151 * i - 20 + (i % 4)));
+  const found = (ascending: boolean) =>
+    rangesAlong(ranges, timeXAxis("relative", LOG), () => [
+      ascending ? { steps: counted(steps), x: counted(x), ascending } : { steps, x, ascending },
+    ]).map(({ name, spans }) => [name, spans]);
+  const few = found(true);
+  expect(looks).toBeLessThan(100 * 60);
+  expect(few.length).toBeGreaterThan(90);
+  expect(few).toEqual(found(false));
+});
+
+test("histograms know whether their steps or times go back", () => {
+  const series = (steps: readonly bigint[], walls: readonly number[]) =>
+    ({
+      startWall: 0,
+      rows: steps.map((step, i) => ({ step, wall: walls[i], place: i })),
+    }) as unknown as HistogramSeries;
+  const [there, back, early] = [series([0n, 5n], [1, 2]), series([5n, 0n], [1, 2]), series([0n, 5n], [2, 1])];
+  expect([there, back, early].map((one) => rowsAlong(one, "relative").ascending)).toEqual([true, false, false]);
+  // Found again by the column, as long as nothing comes.
+  expect(rowsAlong(there, "relative").x).toBe(rowsAlong(there, "relative").x);
 });

@@ -6,12 +6,14 @@ import { actionAmong, CHART_KEYS, type Key } from "../../src/charts/keyboard";
 import { VIEWER_KEYS } from "../../src/items/viewer/state";
 import type { Option } from "../../src/options/declare";
 import { Options } from "../../src/options/options";
+import { WAVE_KEYS } from "../../src/panels/audio/wave";
 import { GRAPH_KEYS } from "../../src/panels/graphs/draw/stage";
 import { AXIS_KEYS } from "../../src/panels/hparams/parallel/keys";
 import { IMAGE_KEYS } from "../../src/panels/images/zoom/gestures";
 import { STAGE_KEYS as MESH_STAGE_KEYS, TILE_KEYS } from "../../src/panels/meshes/canvas";
 import { STAGE_KEYS as POINT_KEYS } from "../../src/panels/projector/keys";
 import { panels } from "../../src/panels/registry";
+import { TREE_KEYS } from "../../src/panels/text/tree";
 import { type Action, MENUS } from "../../src/ui/actions";
 import type { View } from "../../src/ui/view";
 import { Store } from "../../src/wire/store";
@@ -172,6 +174,8 @@ const MAPS = new Map<string, readonly Readonly<Record<string, Readonly<Record<st
   ["projector", [POINT_KEYS]],
   ["graphs", [GRAPH_KEYS]],
   ["hparams", [AXIS_KEYS]],
+  ["audio", [WAVE_KEYS]],
+  ["text", [TREE_KEYS]],
 ]);
 
 test.each([...MAPS])("keys of %s that work are documented, and those that are documented work", (name, maps) => {

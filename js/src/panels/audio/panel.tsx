@@ -11,7 +11,7 @@ import { formatCount } from "../../lib/format";
 import { timeAxisOptions } from "../../options/shared";
 import type { Action } from "../../ui/actions";
 import { FilterTags } from "../../ui/controls";
-import { cardGestures } from "../../ui/gestures";
+import { cardGestures, keyGestures, pointerGestures } from "../../ui/gestures";
 import { type CardProps, Groups } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
 import { saveTexts } from "../../ui/save/texts";
@@ -23,6 +23,7 @@ import { clipItems, clips, type TagClips } from "./codec";
 import { audioOptions } from "./options";
 import { Player } from "./player";
 import { audioTexts } from "./texts";
+import { WAVE_KEYS } from "./wave";
 import "./audio.css";
 
 export function AudioPanel() {
@@ -74,6 +75,18 @@ const ACTIONS: readonly Action[] = [
     hint: () => audioTexts().fitWaveformsHint,
     option: ({ options }) => options.of(audioOptions).fit_waveforms,
   },
+  ...pointerGestures(
+    "audio",
+    () => audioTexts().title,
+    ["seek"],
+    () => audioTexts().gestures,
+  ),
+  ...keyGestures(
+    "audio",
+    () => audioTexts().title,
+    WAVE_KEYS,
+    () => audioTexts().keys,
+  ),
   ...cardGestures(false),
 ];
 

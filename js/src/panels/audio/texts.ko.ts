@@ -28,4 +28,11 @@ translate(audioTexts, "ko", {
   undecodable: "손상되었거나 이 브라우저가 지원하지 않는 인코딩입니다",
   unplayable: "이 브라우저에서 재생할 수 없습니다",
   runsWithoutStep: (step, _, n) => `실행 ${n}개는 스텝 ${step}까지 데이터 없음`,
+  gestures: { seek: ["클릭 또는 드래그", "재생 위치 이동"] },
+  keys: {
+    near: "1초 이동, 짧은 클립에서는 더 조금",
+    far: "10초 이동",
+    ends: "처음이나 끝으로 이동",
+    toggle: "재생 또는 일시 정지",
+  },
 });

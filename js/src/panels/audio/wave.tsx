@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import { fitCanvas } from "../../charts/geometry";
+import { actionAmong, type KeyMap } from "../../charts/keyboard";
 import { useCanvasSize } from "../../charts/pixelratio";
 import { css, pageColors } from "../../charts/theme";
 import { useView } from "../../ui/view";
@@ -29,6 +30,20 @@ const UNKNOWN: Waveform = {
   loudest: 0,
   duration: 0,
 };
+
+/** Where a key leads to from a time, or "toggle": it plays or pauses. */
+type WaveAction = "toggle" | ((time: number, duration: number) => number);
+
+const near = (sign: 1 | -1) => (time: number, duration: number) => time + sign * Math.min(1, duration / 20);
+const far = (sign: 1 | -1) => (time: number, duration: number) => time + sign * Math.min(10, duration / 5);
+
+/** The keys of a waveform. */
+export const WAVE_KEYS = {
+  near: { ArrowLeft: near(-1), ArrowDown: near(-1), ArrowRight: near(1), ArrowUp: near(1) },
+  far: { PageDown: far(-1), PageUp: far(1) },
+  ends: { Home: () => 0, End: (_, duration) => duration },
+  toggle: { Space: "toggle", Enter: "toggle" },
+} as const satisfies KeyMap<WaveAction>;
 
 interface Props {
   readonly label: string;
@@ -71,19 +86,6 @@ export function Wave({ label, drawing, color, fit, spectrogram, duration, time, 
   useEffect(() => () => (canvas.current === null ? undefined : frames.cancel(canvas.current)), [frames]);
 
   const go = (to: number) => duration !== null && seek(Math.max(0, Math.min(duration, to)));
-  const [near, far] = duration === null ? [0, 0] : [Math.min(1, duration / 20), Math.min(10, duration / 5)];
-  const keys: Record<string, () => void> = {
-    ArrowLeft: () => go(time - near),
-    ArrowDown: () => go(time - near),
-    ArrowRight: () => go(time + near),
-    ArrowUp: () => go(time + near),
-    PageDown: () => go(time - far),
-    PageUp: () => go(time + far),
-    Home: () => go(0),
-    End: () => go(duration ?? 0),
-    " ": toggle,
-    Enter: toggle,
-  };
   const point = ({ clientX, currentTarget }: { clientX: number; currentTarget: HTMLElement }) => {
     const { left, width } = currentTarget.getBoundingClientRect();
     go(((clientX - left) / width) * (duration ?? 0));
@@ -111,10 +113,14 @@ export function Wave({ label, drawing, color, fit, spectrogram, duration, time, 
       }}
       onPointerMove={(event) => event.currentTarget.hasPointerCapture(event.pointerId) && point(event)}
       onKeyDown={(event) => {
-        const key = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
-        if (key !== undefined) {
+        const action = actionAmong<WaveAction>(event, WAVE_KEYS);
+        if (action !== undefined) {
           event.preventDefault();
-          key();
+        }
+        if (action === "toggle") {
+          toggle();
+        } else if (action !== undefined) {
+          go(action(time, duration ?? 0));
         }
       }}
     >

@@ -13,7 +13,7 @@ import {
   histogramsTable,
   type TagHistograms,
 } from "../../histograms/codec";
-import { positionsOf, useHistogramSteps } from "../../histograms/steps";
+import { positionsOf, rowsAlong, useHistogramSteps } from "../../histograms/steps";
 import { histogramTexts } from "../../histograms/texts";
 import { formatCount, formatValue } from "../../lib/format";
 import { LINEAR, LOG } from "../../lib/scale";
@@ -154,7 +154,7 @@ function contentOf(host: Element, tag: string, data: TagHistograms, view: View) 
   const x = timeXAxis(xAxis);
   const named = options.of(namedRangeOptions).named_ranges.value;
   const rangesOf = (some: readonly BandLine[]) =>
-    rangesAlong(named, x, () => some.map(({ bands }) => ({ steps: positionsOf(bands.series, "step"), x: bands.x })));
+    rangesAlong(named, x, () => some.map(({ bands }) => rowsAlong(bands.series, xAxis)));
   const drawn = { linked: stepNumber(linked_step.value), log, page: pageColors(host, theme.value), rangesOf };
   return lineChart<DistributionPoint>({
     // Plots side by side have the same axes.

@@ -5,7 +5,7 @@ import { heightOf, isWide, MAX_FACETS } from "../../charts/facets";
 import { pageColors } from "../../charts/theme";
 import { outsideTexts } from "../../histograms/bins";
 import { histogramsTable, type TagHistograms } from "../../histograms/codec";
-import { positionsOf } from "../../histograms/steps";
+import { rowsAlong } from "../../histograms/steps";
 import { histogramTexts } from "../../histograms/texts";
 import { commonTexts } from "../../lib/commontexts";
 import { formatCount, formatExact, formatValue } from "../../lib/format";
@@ -103,10 +103,7 @@ function contentOf(host: Element, tag: string, data: TagHistograms, view: View) 
     mode: histogram_mode.value,
     together: options.of(overlayRunsOptions).overlay_runs.value,
     nameOf: namesOf(runs, view),
-    rangesOf: ({ series }) =>
-      rangesAlong(named, timeXAxis(xAxis), () => [
-        { steps: positionsOf(series, "step"), x: positionsOf(series, xAxis) },
-      ]),
+    rangesOf: ({ series }) => rangesAlong(named, timeXAxis(xAxis), () => [rowsAlong(series, xAxis)]),
     theme: theme.value,
     page: pageColors(host, theme.value),
   });

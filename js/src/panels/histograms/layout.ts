@@ -166,7 +166,8 @@ export class HistogramLayout implements Layout<HistogramHit>, HistogramPlots {
       ends: [0, 1],
       bounds: () => valueRange(rows, false),
     };
-    const steps: PlotScale = { axis: "x", range: this.steps, ends: [0, 1], bounds: () => whole };
+    const isOfSteps = this.content.options.xAxis === "step";
+    const steps: PlotScale = { axis: "x", range: this.steps, ends: [0, 1], isOfSteps, bounds: () => whole };
     if (this.crosshair) {
       return { horizontal: steps, vertical: { ...values, ends: [1, 0] } };
     }

@@ -7,7 +7,7 @@ import { timeAxisOptions } from "../../options/shared";
 import type { Action } from "../../ui/actions";
 import { choiceAmong } from "../../ui/choices";
 import { FilterTags } from "../../ui/controls";
-import { cardGestures } from "../../ui/gestures";
+import { cardGestures, keyGestures } from "../../ui/gestures";
 import { Groups } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
 import { SearchInput } from "../../ui/searchinput";
@@ -18,6 +18,7 @@ import { text as codec, text as textCodec } from "./codec";
 import { textOptions } from "./options";
 import { searchOf } from "./search";
 import { textPanelTexts } from "./texts";
+import { TREE_KEYS } from "./tree";
 import "./comparison.css";
 import "./text.css";
 
@@ -55,6 +56,12 @@ const ACTIONS: readonly Action[] = [
       };
     },
   }),
+  ...keyGestures(
+    "text",
+    () => textPanelTexts().title,
+    TREE_KEYS,
+    () => textPanelTexts().treeKeys,
+  ),
   ...cardGestures(false),
 ];
 

@@ -74,4 +74,10 @@ translate(textPanelTexts, "ko", {
   wideCard: "넓게",
   widenCard: "너비를 모두 쓰고 더 높게 표시합니다",
   narrowCard: "원래 크기로 되돌립니다",
+  treeKeys: {
+    toggle: "데이터의 가지 펼치기 또는 접기",
+    open: "가지를 펼치거나 안으로 이동",
+    close: "가지를 접거나 밖으로 이동",
+    move: "트리 안에서 이동",
+  },
 });

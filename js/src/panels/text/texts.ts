@@ -74,4 +74,10 @@ export const textPanelTexts = defineTexts({
   wideCard: "wide",
   widenCard: "Use the full width and more height",
   narrowCard: "Back to the usual size",
+  treeKeys: {
+    toggle: "Open or close a branch of data",
+    open: "Open a branch, or go into it",
+    close: "Close a branch, or go out of it",
+    move: "Go through the tree",
+  },
 });

@@ -1,6 +1,7 @@
 // Data as a tree that folds. Only its keys and scalars are text: signs between them and counts are drawn by its style sheet,
 // so that searches and selections see the text as written.
 
+import { actionAmong, type KeyMap } from "../../charts/keyboard";
 import { cellAfter } from "../../ui/roving";
 import { breakLongWords } from "./content";
 import type { Branch, Data } from "./data";
@@ -10,6 +11,14 @@ const OPEN_LEVELS = 1;
 
 /** Characters of a scalar that is shown on one line until it is opened. */
 const MAX_LINE = 120;
+
+/** The keys of a tree. */
+export const TREE_KEYS = {
+  toggle: { Enter: "toggle", Space: "toggle" },
+  open: { ArrowRight: "open" },
+  close: { ArrowLeft: "close" },
+  move: { ArrowUp: "move", ArrowDown: "move", PageUp: "move", PageDown: "move", Home: "move", End: "move" },
+} as const satisfies KeyMap<string>;
 
 const ITEMS = "[role=treeitem]";
 
@@ -104,34 +113,28 @@ function focus(tree: HTMLElement, item: HTMLElement): void {
 
 function press(tree: HTMLElement, event: KeyboardEvent): void {
   const item = event.target as HTMLElement;
-  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) {
+  const action = event.shiftKey ? undefined : actionAmong<string>(event, TREE_KEYS);
+  if (action === undefined) {
     return;
   }
+  event.preventDefault();
   const expanded = item.getAttribute("aria-expanded");
   let next: HTMLElement | null | undefined = null;
-  if (event.key === "Enter" || event.key === " ") {
+  if (action === "toggle") {
     toggle(item);
-  } else if (event.key === "ArrowRight" && expanded !== "true") {
+  } else if (action === "open" && expanded !== "true") {
     toggle(item, true);
-  } else if (event.key === "ArrowRight") {
+  } else if (action === "open") {
     next = item.querySelector<HTMLElement>(ITEMS);
-  } else if (event.key === "ArrowLeft" && expanded === "true") {
+  } else if (action === "close" && expanded === "true") {
     toggle(item, false);
-  } else if (event.key === "ArrowLeft") {
+  } else if (action === "close") {
     next = item.parentElement?.closest<HTMLElement>(ITEMS);
   } else {
     const items = [...tree.querySelectorAll<HTMLElement>(`${ITEMS}:not([aria-expanded="false"] *)`)];
-    const to = cellAfter(
-      event.key,
-      [items.indexOf(item), 0],
-      items.map(() => 1),
-    );
-    if (to === undefined) {
-      return;
-    }
-    next = items[to[0]];
+    const rows = items.map(() => 1);
+    next = items[cellAfter(event.key, [items.indexOf(item), 0], rows)?.[0] ?? -1];
   }
-  event.preventDefault();
   if (next) {
     focus(tree, next);
   }
