@@ -60,6 +60,8 @@ class WrongError(Exception):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code."""
+    if isinstance(sys.stdout, io.TextIOWrapper):  # names may have characters that it cannot encode
+        sys.stdout.reconfigure(errors="backslashreplace")
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.run is None:
