@@ -129,11 +129,12 @@ def in_order(tags: Iterable[str]) -> list[str]:
 
 
 def _cards(tags: list[str]) -> Iterable[Card]:
-    by_stem: dict[str, list[str]] = {}
+    by_stem: dict[tuple[int, str], list[str]] = {}
     for tag in sorted(tags, key=sort_key):
-        by_stem.setdefault(place_of(tag).stem, []).append(tag)
-    for members in by_stem.values():
-        is_small = place_of(members[0]).rank == SMALL
+        place = place_of(tag)
+        by_stem.setdefault((place.rank, place.stem), []).append(tag)
+    for (rank, _), members in by_stem.items():
+        is_small = rank == SMALL
         splits = {place_of(tag).split for tag in members}
         if not is_small and len(splits) == len(members) <= MAX_JOINED_TAGS:
             yield Card(tuple(members), is_small)

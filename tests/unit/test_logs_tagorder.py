@@ -59,6 +59,10 @@ def test_training_and_validation_of_one_stem_share_a_card() -> None:
     assert shown(arrange(["train_loss_step", "train_loss_epoch", "val_loss"])) == [
         ": train_loss_epoch+val_loss train_loss_step"
     ]
+    # Tags of one stem that stand apart do not meet.
+    assert shown(arrange(["loss", "step", "test", "total", "total_test", "total_train_epoch"])) == [
+        ": loss test total+total_test step° total_train_epoch°"
+    ]
     # Parts of a loss or score go where their stem does; others of two groups stay apart.
     assert shown(arrange(["train/a/loss", "val/a/loss", "train/kl", "val/kl"])) == [
         "a: train/a/loss+val/a/loss",

@@ -166,7 +166,7 @@ export function isSplitCard(tags: readonly string[], nameOf: NameOf = (tag) => t
     tags.length > 1 &&
     tags.length <= MAX_JOINED_TAGS &&
     new Set(found.map(({ split }) => lowered(split))).size === tags.length &&
-    found.every(({ group, stem }) => group === first.group && stem === first.stem)
+    found.every(({ group, rank, stem }) => group === first.group && rank === first.rank && stem === first.stem)
   );
 }
 
@@ -174,10 +174,11 @@ export function isSplitCard(tags: readonly string[], nameOf: NameOf = (tag) => t
 export function splitCards(tags: readonly string[], nameOf: NameOf): ReadonlyMap<string, readonly string[]> {
   const byStem = new Map<string, string[]>();
   for (const tag of tags) {
-    const { group, stem } = placeOf(nameOf(tag));
-    const members = byStem.get(`${group}\n${stem}`) ?? [];
+    const { group, rank, stem } = placeOf(nameOf(tag));
+    const key = `${group}\n${rank}\n${stem}`;
+    const members = byStem.get(key) ?? [];
     members.push(tag);
-    byStem.set(`${group}\n${stem}`, members);
+    byStem.set(key, members);
   }
   const cards = new Map<string, readonly string[]>();
   for (const members of byStem.values()) {
@@ -256,7 +257,7 @@ function cardsOf(members: readonly TagAt[]): TagCard[] {
   for (let from = 0; from < sorted.length; ) {
     const { rank, stem } = (sorted[from] as TagAt).place;
     let end = from + 1;
-    while (end < sorted.length && sorted[end]?.place.stem === stem) {
+    while (sorted[end]?.place.stem === stem && sorted[end]?.place.rank === rank) {
       end += 1;
     }
     const own = sorted.slice(from, end);
