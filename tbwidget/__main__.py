@@ -231,22 +231,24 @@ def _progress_line() -> Iterator[Callable[[Progress], None] | None]:
         yield None
         return
     shown_from = time.monotonic() + _PROGRESS_DELAY_S
-    length = 0
+    width = 0
 
     def show(progress: Progress) -> None:
-        nonlocal length
+        nonlocal width
         if time.monotonic() < shown_from:
             return
-        line = describe(progress, language=shell_language())[: shutil.get_terminal_size().columns - 1]
-        sys.stderr.write(f"\r{line.ljust(length)}")
+        line = describe(progress, language=shell_language())
+        while line and _columns(line) >= shutil.get_terminal_size().columns:
+            line = line[:-1]
+        sys.stderr.write(f"\r{line}{' ' * (width - _columns(line))}")
         sys.stderr.flush()
-        length = len(line)
+        width = _columns(line)
 
     try:
         yield show
     finally:
-        if length:
-            sys.stderr.write(f"\r{' ' * length}\r")
+        if width:
+            sys.stderr.write(f"\r{' ' * width}\r")
             sys.stderr.flush()
 
 
