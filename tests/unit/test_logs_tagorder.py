@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tbwidget.logs.natural import natural_key
-from tbwidget.logs.tagorder import MAX_JOINED_TAGS, Group, arrange, in_order, place_of
+from tbwidget.logs.tagorder import MAX_JOINED_TAGS, SMALL, Group, arrange, in_order, place_of
 from tbwidget.wire.content import Key
 from tbwidget.wire.keys import Keys
 from tests.support.arrangements import arrangements, made_up
@@ -43,6 +43,13 @@ def test_losses_and_scores_come_first_and_what_says_how_a_run_goes_on_last_and_s
         "train: train/std train/learning_rate°",
         "time: time/fps°",
     ]
+
+
+def test_a_loss_is_no_small_card_because_a_word_of_it_would_be() -> None:
+    losses = "duration_loss loss/gpu0 loss/lr=0.01 loss/eta=0.1 memory_loss time_series_loss timeLoss"
+    assert {place_of(tag).rank for tag in losses.split(" ")} == {2}, "parts of a loss"
+    others = "time/loss gpu0/reward loss_per_second loss/time reward_latency(ms) top_speed lr time"
+    assert {place_of(tag).rank for tag in others.split(" ")} == {SMALL}
 
 
 def test_training_and_validation_of_one_stem_share_a_card() -> None:

@@ -4,11 +4,11 @@ import table from "../../../tbwidget/logs/tag_words.json";
 import { compareNatural } from "./natural";
 
 const KINDS: readonly string[] = [
-  ...["train", "validation", "test", "loss", "score", "plain", "counter", "aside", "small", "learning", "rate"],
+  ...["train", "validation", "test", "loss", "score", "plain", "counter", "aside", "small", "learning", "rate", "unit"],
 ];
 const SPLITS = 7;
 const HELD_OUT_SPLITS = 6;
-const [LOSS, SCORE, COUNTER, ASIDE, SMALL_WORD, LEARNING_RATE, PART] = [8, 16, 64, 128, 256, 1536, 2048];
+const [LOSS, MEASURES, COUNTER, ASIDE, LEARNING_RATE, UNIT, SMALLS, PART] = [8, 24, 64, 128, 1536, 2048, 2304, 4096];
 
 const BITS: ReadonlyMap<string, number> = new Map(
   Object.entries(table).flatMap(([kind, words]) => {
@@ -73,10 +73,11 @@ function placeOf(name: string): TagPlace {
 
 function findPlace(name: string): TagPlace {
   const parts = name.split(SEPARATORS);
-  let [found, said, at] = [0, 0, -1];
+  let [found, said, last, at] = [0, 0, 0, -1];
   for (let i = 0; i < parts.length; i += 2) {
     const bits = wordBits(parts[i] as string);
     said |= bits;
+    last = parts[i] === "" ? last : bits;
     if ((bits & SPLITS) !== 0) {
       found += 1;
       at = i;
@@ -95,7 +96,7 @@ function findPlace(name: string): TagPlace {
       turn = Math.log2(wordBits(split) & SPLITS);
     }
   }
-  const rank = rankOf(said);
+  const rank = rankOf(said, wordBits(first), last);
   if (rank <= MEASURE && at === 0 && split !== "" && first === split) {
     return { group: groupNameOf(stem), rank, stem, split, turn };
   }
@@ -103,16 +104,22 @@ function findPlace(name: string): TagPlace {
   return { group: first, rank: isHeldOut ? HELD_OUT : rank, stem, split, turn };
 }
 
-function rankOf(said: number): number {
-  if ((said & SMALL_WORD) !== 0 || (said & LEARNING_RATE) === LEARNING_RATE) {
+function rankOf(words: number, first: number, last: number): number {
+  const measures = words & MEASURES;
+  const says = (words & SMALLS) !== 0 || (words & LEARNING_RATE) === LEARNING_RATE;
+  if (says && (measures === 0 || isSmallWord(first, SMALLS) || isSmallWord(last, UNIT))) {
     return SMALL;
   }
-  const measures = said & (LOSS | SCORE);
+  const said = says ? words | PART : words;
   if (measures !== 0 && (said & ASIDE) === 0) {
-    const isPart = (said & PART) !== 0 || measures === (LOSS | SCORE);
+    const isPart = (said & PART) !== 0 || measures === MEASURES;
     return ((said & LOSS) !== 0 ? 0 : 1) + (isPart ? 2 : 0);
   }
   return (said & COUNTER) !== 0 && (said & (PART | ASIDE)) === 0 ? SMALL : OTHER;
+}
+
+function isSmallWord(bits: number, kinds: number): boolean {
+  return (bits & kinds) !== 0 && (bits & MEASURES) === 0;
 }
 
 function lowered(text: string): string {
