@@ -109,6 +109,7 @@ def place_of(tag: str) -> TagPlace:
     return TagPlace(first, rank, stem, split, turn)
 
 
+@lru_cache(1 << 16)  # as pages and panels ask for the same tags again; the texts are those of `natural_key`
 def sort_key(tag: str) -> tuple[int, str, int, str]:
     """Return the key that sorts the tags of one group; those that share a card follow one another."""
     place = place_of(tag)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tbwidget.logs.natural import natural_key
-from tbwidget.logs.tagorder import MAX_JOINED_TAGS, SMALL, Group, arrange, in_order, place_of
+from tbwidget.logs.tagorder import MAX_JOINED_TAGS, SMALL, Group, arrange, in_order, place_of, sort_key
 from tbwidget.wire.content import Key
 from tbwidget.wire.keys import Keys
 from tests.support.arrangements import arrangements, made_up
@@ -114,6 +114,14 @@ def test_the_kernel_sends_tags_in_the_order_of_their_cards(first: list[str], gon
     left = in_order(tag for tag in first if tag not in gone)
     assert [key.tag for key in keys.order()] == left
     assert [group.tag for group in keys.first_groups()] == left[:5]
+
+
+def test_tags_that_were_in_order_once_are_soon_again() -> None:
+    tags = [f"layer{i}/weight" for i in range(20_000)]
+    for _ in range(2):
+        before = natural_key.cache_info().misses, sort_key.cache_info().misses
+        in_order(tags)
+    assert (natural_key.cache_info().misses, sort_key.cache_info().misses) == before
 
 
 def test_layers_stand_in_natural_order() -> None:
