@@ -60,6 +60,8 @@ class WrongError(Exception):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code."""
+    if isinstance(sys.stdout, io.TextIOWrapper):  # names may have characters that it cannot encode
+        sys.stdout.reconfigure(errors="backslashreplace")
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.run is None:
@@ -229,22 +231,24 @@ def _progress_line() -> Iterator[Callable[[Progress], None] | None]:
         yield None
         return
     shown_from = time.monotonic() + _PROGRESS_DELAY_S
-    length = 0
+    width = 0
 
     def show(progress: Progress) -> None:
-        nonlocal length
+        nonlocal width
         if time.monotonic() < shown_from:
             return
-        line = describe(progress, language=shell_language())[: shutil.get_terminal_size().columns - 1]
-        sys.stderr.write(f"\r{line.ljust(length)}")
+        line = describe(progress, language=shell_language())
+        while line and _columns(line) >= shutil.get_terminal_size().columns:
+            line = line[:-1]
+        sys.stderr.write(f"\r{line}{' ' * (width - _columns(line))}")
         sys.stderr.flush()
-        length = len(line)
+        width = _columns(line)
 
     try:
         yield show
     finally:
-        if length:
-            sys.stderr.write(f"\r{' ' * length}\r")
+        if width:
+            sys.stderr.write(f"\r{' ' * width}\r")
             sys.stderr.flush()
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import sys
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,10 +24,26 @@ _VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
 def shell_language() -> str:
-    """Return the language of the shell by its locale; English where there are no texts in it."""
-    locale = next(filter(None, map(os.environ.get, _VARIABLES)), "")
-    language = locale.partition(".")[0].partition("_")[0].lower()
-    return language if language in LANGUAGES else "en"
+    """Return the language of the shell by its locale; English where there are no texts in it, or it cannot be shown."""
+    locale = next(filter(None, map(os.environ.get, _VARIABLES)), "C")
+    # As gettext has it: a list of languages, which counts where there is a locale.
+    listed = os.environ.get("LANGUAGE", "") if _language(locale) not in ("c", "posix") else ""
+    named = map(_language, listed.split(":") if listed else [locale])
+    language = next((each for each in named if each in LANGUAGES), "en")
+    return language if language == "en" or _shows("한글") else "en"
+
+
+def _language(locale: str) -> str:
+    return re.split(r"[._@-]", locale)[0].lower()
+
+
+def _shows(text: str) -> bool:
+    """Whether the standard output can encode a text."""
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
 @cache

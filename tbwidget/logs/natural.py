@@ -18,7 +18,8 @@ _PARTS = re.compile(f"({_NUMBER})").split
 _LEAST, _GREATEST = -100, 140
 
 
-@lru_cache(1 << 14)  # runs have the same tags, as a rule
+# As many keys as a large directory has names. A key is some two names long: little beside what else is kept of a tag.
+@lru_cache(1 << 17)
 def natural_key(name: str) -> str:
     """A sort key under which numbers made of ASCII digits count as such, however long; ties go by the name itself.
 

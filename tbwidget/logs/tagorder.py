@@ -23,11 +23,11 @@ _WORDS: dict[str, str] = {
 }
 """The kind of each word that says something. The page reads the same file."""
 
-_KINDS = ("train", "validation", "test", "loss", "score", "plain", "counter", "aside", "small", "learning", "rate")
-_SPLITS = _KINDS[:3]
-_LOSS, _SCORE, _, _COUNTER, _ASIDE, _SMALL, _LEARNING, _RATE = (1 << i for i in range(3, 11))
-_LEARNING_RATE = _LEARNING | _RATE
-_PART = 1 << 11
+_SPLITS = ("train", "validation", "test")
+_KINDS = (*_SPLITS, "loss", "score", "plain", "counter", "aside", "small", "learning", "rate", "unit")
+_LOSS, _SCORE, _, _COUNTER, _ASIDE, _SMALL, _LEARNING, _RATE, _UNIT = (1 << i for i in range(3, 12))
+_MEASURES, _SMALLS, _LEARNING_RATE = _LOSS | _SCORE, _SMALL | _UNIT, _LEARNING | _RATE
+_PART = 1 << 12
 """A word that may say that the tag is only a part of a loss or score, such as that of an actor."""
 _BITS = {kind: 1 << i | (_PART if kind in ("learning", "rate") else 0) for i, kind in enumerate(_KINDS)}
 
@@ -80,11 +80,13 @@ class Group(NamedTuple):
 def place_of(tag: str) -> TagPlace:
     """Return the place of a tag."""
     parts = _SEPARATORS.split(tag)
-    found = said = 0
+    found = said = last = 0
     splits = -1
     for i in range(0, len(parts), 2):
         bits = _word(parts[i])
         said |= bits
+        if parts[i]:
+            last = bits
         if bits & 7:
             found += 1
             splits = i
@@ -99,7 +101,7 @@ def place_of(tag: str) -> TagPlace:
         if without := "".join(left):
             stem, split = without, parts[splits].translate(_LOWER)
             turn = _SPLITS.index(_WORDS[split])
-    rank = _rank(said)
+    rank = _rank(said, _word(first), last)
     if rank <= MEASURE and splits == 0 and split and slash == len(split):
         return TagPlace(stem[: max(0, stem.find("/"))], rank, stem, split, turn)
     if rank == _OTHER and slash > 0 and _word(first) & 6:
@@ -107,6 +109,7 @@ def place_of(tag: str) -> TagPlace:
     return TagPlace(first, rank, stem, split, turn)
 
 
+@lru_cache(1 << 16)  # as pages and panels ask for the same tags again; the texts are those of `natural_key`
 def sort_key(tag: str) -> tuple[int, str, int, str]:
     """Return the key that sorts the tags of one group; those that share a card follow one another."""
     place = place_of(tag)
@@ -129,11 +132,12 @@ def in_order(tags: Iterable[str]) -> list[str]:
 
 
 def _cards(tags: list[str]) -> Iterable[Card]:
-    by_stem: dict[str, list[str]] = {}
+    by_stem: dict[tuple[int, str], list[str]] = {}
     for tag in sorted(tags, key=sort_key):
-        by_stem.setdefault(place_of(tag).stem, []).append(tag)
-    for members in by_stem.values():
-        is_small = place_of(members[0]).rank == SMALL
+        place = place_of(tag)
+        by_stem.setdefault((place.rank, place.stem), []).append(tag)
+    for (rank, _), members in by_stem.items():
+        is_small = rank == SMALL
         splits = {place_of(tag).split for tag in members}
         if not is_small and len(splits) == len(members) <= MAX_JOINED_TAGS:
             yield Card(tuple(members), is_small)
@@ -141,14 +145,23 @@ def _cards(tags: list[str]) -> Iterable[Card]:
             yield from (Card((tag,), is_small) for tag in members)
 
 
-def _rank(said: int) -> int:
-    if said & _SMALL or said & _LEARNING_RATE == _LEARNING_RATE:
-        return SMALL
-    measures = said & (_LOSS | _SCORE)
+def _rank(said: int, first: int, last: int) -> int:
+    """Return the rank of a tag by what its words say, the text before its first slash, and its last word."""
+    measures = said & _MEASURES
+    if said & _SMALLS or said & _LEARNING_RATE == _LEARNING_RATE:
+        # "time/loss" and "loss_per_second" are no losses; "time_loss" and "loss/gpu0" are parts of one.
+        if not measures or _is_small(first, _SMALLS) or _is_small(last, _UNIT):
+            return SMALL
+        said |= _PART
     if measures and not said & _ASIDE:
-        is_part = said & _PART or measures == _LOSS | _SCORE
+        is_part = said & _PART or measures == _MEASURES
         return (0 if said & _LOSS else 1) + (2 if is_part else 0)
     return SMALL if said & _COUNTER and not said & (_PART | _ASIDE) else _OTHER
+
+
+def _is_small(bits: int, kinds: int) -> bool:
+    """Whether a word is of some kinds and no loss or score, as "timeLoss" is."""
+    return bits & kinds != 0 and not bits & _MEASURES
 
 
 @lru_cache(1 << 15)  # tags are made of the same words, as a rule

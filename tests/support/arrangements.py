@@ -36,6 +36,12 @@ WRITERS = {
     "gan": "Loss_G Loss_D D(x) D(G(z)) fid lossG lossD",
     "folds": "fold_1/train/loss fold_1/val/loss fold_2/train/loss fold_2/val/loss fold_10/val/loss fold_2/lr",
     "many splits": "loss loss/train loss/val loss/valid loss/test loss/eval train_loss val_loss",
+    "one stem, several ranks": "loss step test total total_test total_train_epoch total_val_epoch tokens x/n"
+    " x/train_n_epoch",
+    "small words of losses": "duration_loss loss/gpu0 loss/lr=0.01 loss/learning_rate=0.01 memory_loss"
+    " time_series_loss timeLoss loss/eta=0.1 loss time/loss gpu0/reward system/top"
+    " loss_per_second loss/time reward_latency_(ms)"
+    " top_speed systemLoss/x lossTime time_reward_penalty learning_rate memory",
     "odd": "train val /train train/ a/train/b learningRate trainLoss lossTrain mIoU mAP50 map50 top1_acc"
     " train/f1 val/f1 train/kl val/kl 검증/손실 손실/train 손실/val Éval/loss __proto__/a toString 0 1.5 10/2",
 }
@@ -58,6 +64,18 @@ def made_up(seed: int) -> list[str]:
     return tags
 
 
+_OF_ONE_STEM = "train val test loss acc epoch total n kl per second seconds ms time gpu0 lr memory step"
+
+
+def of_few_words(seed: int) -> list[str]:
+    """Names of which many have one stem, whatever else they say."""
+    chance = random.Random(seed)
+    words = chance.sample(_OF_ONE_STEM.split(), 4)
+    return [
+        "".join(chance.choice("/__") + chance.choice(words) for _ in range(chance.randint(1, 4)))[1:] for _ in range(30)
+    ]
+
+
 def arrangements() -> list[dict[str, Any]]:
     """The tags of each writer, in natural order, and their cards by group; those that are small stand apart."""
     named = [(name, tags.split(" ")) for name, tags in WRITERS.items()]
@@ -74,7 +92,11 @@ def arrangements() -> list[dict[str, Any]]:
                 for group in arrange(set(tags))
             ],
         }
-        for name, tags in [*named, *((f"made up {seed}", made_up(seed)) for seed in range(30))]
+        for name, tags in [
+            *named,
+            *((f"made up {seed}", made_up(seed)) for seed in range(30)),
+            *((f"of few words {seed}", of_few_words(seed)) for seed in range(20)),
+        ]
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import io
 import json
 import math
 import os
@@ -17,10 +18,12 @@ import numpy as np
 import pytest
 
 import tbwidget
+from tbwidget import __main__ as shell
 from tbwidget import doctor
 from tbwidget.__main__ import main, visible
 from tbwidget.export.atomic_write import atomic_write
 from tbwidget.logs.engine import cache
+from tbwidget.logs.source import Progress
 from tests.support.cached import settle
 from tests.support.eventfiles import NAME, event, histogram, plugin, simple, strings, write
 from tests.support.trials import started
@@ -157,6 +160,26 @@ def test_what_is_wrong_is_said_on_the_standard_error(run: Run, logs: Path, tmp_p
         assert "--tag and --filter have no effect" in said
     assert "No such file" in run("export", logs, "--csv", "-o", tmp_path / "no" / "x", code=2)
     assert "not allowed with argument --json" in run("export", logs, "--json", "--parquet", code=2)
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_line_of_progress_fits_a_terminal_in_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(shell, "_PROGRESS_DELAY_S", 0.0)
+    monkeypatch.setenv("COLUMNS", "10")
+    texts = iter(["목록 작성 중", "가", "abcdefghijkl"])
+    monkeypatch.setattr(shell, "describe", lambda *_, **__: next(texts))
+    with shell._progress_line() as show:
+        assert show is not None
+        for _ in range(3):
+            show(Progress("reading"))
+    # Nine columns: Hangul takes two, and what a line leaves of the one before is blank.
+    assert terminal.getvalue().split("\r")[1:] == ["목록 작성", "가" + " " * 7, "abcdefghi", " " * 9, ""]
 
 
 def test_names_and_filters_are_joined(run: Run, logs: Path) -> None:

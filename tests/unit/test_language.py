@@ -106,12 +106,20 @@ def test_a_reason_has_the_same_arguments_in_korean() -> None:
         ({"LANG": "en_US.UTF-8", "LC_MESSAGES": "C", "LC_ALL": "ko_KR"}, "ko"),
         ({"LANG": "ko_KR.UTF-8", "LC_ALL": ""}, "ko"),
         ({"LANG": "C.UTF-8"}, "en"),
+        ({"LANG": "ko@hangul"}, "ko"),
+        ({"LANG": "ko-KR"}, "ko"),
+        ({"LANG": "en_US.UTF-8", "LANGUAGE": "ko"}, "ko"),
+        ({"LANG": "ko_KR.UTF-8", "LANGUAGE": "en_US:ko"}, "en"),
+        ({"LANG": "ko_KR.UTF-8", "LANGUAGE": "fr:ko_KR:en"}, "ko"),
+        ({"LANG": "ko_KR.UTF-8", "LANGUAGE": ""}, "ko"),
+        ({"LANG": "C.UTF-8", "LANGUAGE": "ko"}, "en"),
+        ({"LANGUAGE": "ko"}, "en"),
     ],
 )
 def test_the_locale_names_the_language(
     variables: dict[str, str], language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("LANG", "LC_ALL", "LC_MESSAGES"):
+    for name in ("LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES"):
         monkeypatch.delenv(name, raising=False)
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
@@ -144,6 +152,7 @@ def test_a_reason_within_another_is_in_korean_too() -> None:
 @pytest.fixture
 def korean(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "ko_KR.UTF-8")
+    monkeypatch.delenv("LANGUAGE", raising=False)
 
 
 @pytest.fixture
@@ -166,6 +175,22 @@ def test_the_shell_speaks_korean(runs: Path, capsys: pytest.CaptureFixture[str])
     assert capsys.readouterr().err == f"tbwidget: 존재하지 않는 로그 디렉터리입니다: {runs / 'c'}\n"
     assert f"{runs}: 실행 2개, 이벤트 파일 2개" in list(doctor.report([str(runs)]))
     assert say_problem("a", 3, Reason("unknown-shape")) == "a의 3바이트 위치: 형상을 알 수 없습니다"
+
+
+@pytest.mark.usefixtures("korean")
+def test_a_shell_that_cannot_show_korean_speaks_english(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path / "실행" / NAME, event(1, 0, simple("손실", 1)))
+    shown = []
+    for arguments in ([], ["ls", str(tmp_path)], ["doctor", str(tmp_path)]):
+        with io.TextIOWrapper(io.BytesIO(), "ascii") as stream:
+            monkeypatch.setattr("sys.stdout", stream)
+            assert main(arguments) == 0
+            stream.flush()
+            shown.append(stream.buffer.getvalue().decode("ascii"))
+    assert shown[0].startswith("usage: tbwidget")
+    assert shown[1].startswith("run ")
+    assert "손실".encode("unicode_escape").decode() in shown[1]
+    assert "1 run, 1 event file" in shown[2]
 
 
 @pytest.mark.usefixtures("korean")

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tbwidget.logs.natural import natural_key
-from tbwidget.logs.tagorder import MAX_JOINED_TAGS, Group, arrange, in_order, place_of
+from tbwidget.logs.tagorder import MAX_JOINED_TAGS, SMALL, Group, arrange, in_order, place_of, sort_key
 from tbwidget.wire.content import Key
 from tbwidget.wire.keys import Keys
 from tests.support.arrangements import arrangements, made_up
@@ -45,6 +45,13 @@ def test_losses_and_scores_come_first_and_what_says_how_a_run_goes_on_last_and_s
     ]
 
 
+def test_a_loss_is_no_small_card_because_a_word_of_it_would_be() -> None:
+    losses = "duration_loss loss/gpu0 loss/lr=0.01 loss/eta=0.1 memory_loss time_series_loss timeLoss"
+    assert {place_of(tag).rank for tag in losses.split(" ")} == {2}, "parts of a loss"
+    others = "time/loss gpu0/reward loss_per_second loss/time reward_latency(ms) top_speed lr time"
+    assert {place_of(tag).rank for tag in others.split(" ")} == {SMALL}
+
+
 def test_training_and_validation_of_one_stem_share_a_card() -> None:
     assert shown(arrange(["train/loss", "eval/loss", "acc/val", "acc/train", "val_f1", "train_f1", "loss_a"])) == [
         ": train/loss+eval/loss train_f1+val_f1 loss_a",
@@ -58,6 +65,10 @@ def test_training_and_validation_of_one_stem_share_a_card() -> None:
     ]
     assert shown(arrange(["train_loss_step", "train_loss_epoch", "val_loss"])) == [
         ": train_loss_epoch+val_loss train_loss_step"
+    ]
+    # Tags of one stem that stand apart do not meet.
+    assert shown(arrange(["loss", "step", "test", "total", "total_test", "total_train_epoch"])) == [
+        ": loss test total+total_test step° total_train_epoch°"
     ]
     # Parts of a loss or score go where their stem does; others of two groups stay apart.
     assert shown(arrange(["train/a/loss", "val/a/loss", "train/kl", "val/kl"])) == [
@@ -103,6 +114,14 @@ def test_the_kernel_sends_tags_in_the_order_of_their_cards(first: list[str], gon
     left = in_order(tag for tag in first if tag not in gone)
     assert [key.tag for key in keys.order()] == left
     assert [group.tag for group in keys.first_groups()] == left[:5]
+
+
+def test_tags_that_were_in_order_once_are_soon_again() -> None:
+    tags = [f"layer{i}/weight" for i in range(20_000)]
+    for _ in range(2):
+        before = natural_key.cache_info().misses, sort_key.cache_info().misses
+        in_order(tags)
+    assert (natural_key.cache_info().misses, sort_key.cache_info().misses) == before
 
 
 def test_layers_stand_in_natural_order() -> None:

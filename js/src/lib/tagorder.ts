@@ -4,11 +4,11 @@ import table from "../../../tbwidget/logs/tag_words.json";
 import { compareNatural } from "./natural";
 
 const KINDS: readonly string[] = [
-  ...["train", "validation", "test", "loss", "score", "plain", "counter", "aside", "small", "learning", "rate"],
+  ...["train", "validation", "test", "loss", "score", "plain", "counter", "aside", "small", "learning", "rate", "unit"],
 ];
 const SPLITS = 7;
 const HELD_OUT_SPLITS = 6;
-const [LOSS, SCORE, COUNTER, ASIDE, SMALL_WORD, LEARNING_RATE, PART] = [8, 16, 64, 128, 256, 1536, 2048];
+const [LOSS, MEASURES, COUNTER, ASIDE, LEARNING_RATE, UNIT, SMALLS, PART] = [8, 24, 64, 128, 1536, 2048, 2304, 4096];
 
 const BITS: ReadonlyMap<string, number> = new Map(
   Object.entries(table).flatMap(([kind, words]) => {
@@ -73,10 +73,11 @@ function placeOf(name: string): TagPlace {
 
 function findPlace(name: string): TagPlace {
   const parts = name.split(SEPARATORS);
-  let [found, said, at] = [0, 0, -1];
+  let [found, said, last, at] = [0, 0, 0, -1];
   for (let i = 0; i < parts.length; i += 2) {
     const bits = wordBits(parts[i] as string);
     said |= bits;
+    last = parts[i] === "" ? last : bits;
     if ((bits & SPLITS) !== 0) {
       found += 1;
       at = i;
@@ -95,7 +96,7 @@ function findPlace(name: string): TagPlace {
       turn = Math.log2(wordBits(split) & SPLITS);
     }
   }
-  const rank = rankOf(said);
+  const rank = rankOf(said, wordBits(first), last);
   if (rank <= MEASURE && at === 0 && split !== "" && first === split) {
     return { group: groupNameOf(stem), rank, stem, split, turn };
   }
@@ -103,16 +104,22 @@ function findPlace(name: string): TagPlace {
   return { group: first, rank: isHeldOut ? HELD_OUT : rank, stem, split, turn };
 }
 
-function rankOf(said: number): number {
-  if ((said & SMALL_WORD) !== 0 || (said & LEARNING_RATE) === LEARNING_RATE) {
+function rankOf(words: number, first: number, last: number): number {
+  const measures = words & MEASURES;
+  const says = (words & SMALLS) !== 0 || (words & LEARNING_RATE) === LEARNING_RATE;
+  if (says && (measures === 0 || isSmallWord(first, SMALLS) || isSmallWord(last, UNIT))) {
     return SMALL;
   }
-  const measures = said & (LOSS | SCORE);
+  const said = says ? words | PART : words;
   if (measures !== 0 && (said & ASIDE) === 0) {
-    const isPart = (said & PART) !== 0 || measures === (LOSS | SCORE);
+    const isPart = (said & PART) !== 0 || measures === MEASURES;
     return ((said & LOSS) !== 0 ? 0 : 1) + (isPart ? 2 : 0);
   }
   return (said & COUNTER) !== 0 && (said & (PART | ASIDE)) === 0 ? SMALL : OTHER;
+}
+
+function isSmallWord(bits: number, kinds: number): boolean {
+  return (bits & kinds) !== 0 && (bits & MEASURES) === 0;
 }
 
 function lowered(text: string): string {
@@ -179,7 +186,7 @@ export function isSplitCard(tags: readonly string[], nameOf: NameOf = (tag) => t
     tags.length > 1 &&
     tags.length <= MAX_JOINED_TAGS &&
     new Set(found.map(({ split }) => lowered(split))).size === tags.length &&
-    found.every(({ group, stem }) => group === first.group && stem === first.stem)
+    found.every(({ group, rank, stem }) => group === first.group && rank === first.rank && stem === first.stem)
   );
 }
 
@@ -187,10 +194,11 @@ export function isSplitCard(tags: readonly string[], nameOf: NameOf = (tag) => t
 export function splitCards(tags: readonly string[], nameOf: NameOf): ReadonlyMap<string, readonly string[]> {
   const byStem = new Map<string, string[]>();
   for (const tag of tags) {
-    const { group, stem } = placeOf(nameOf(tag));
-    const members = byStem.get(`${group}\n${stem}`) ?? [];
+    const { group, rank, stem } = placeOf(nameOf(tag));
+    const key = `${group}\n${rank}\n${stem}`;
+    const members = byStem.get(key) ?? [];
     members.push(tag);
-    byStem.set(`${group}\n${stem}`, members);
+    byStem.set(key, members);
   }
   const cards = new Map<string, readonly string[]>();
   for (const members of byStem.values()) {
@@ -269,7 +277,7 @@ function cardsOf(members: readonly TagAt[]): TagCard[] {
   for (let from = 0; from < sorted.length; ) {
     const { rank, stem } = (sorted[from] as TagAt).place;
     let end = from + 1;
-    while (end < sorted.length && sorted[end]?.place.stem === stem) {
+    while (sorted[end]?.place.stem === stem && sorted[end]?.place.rank === rank) {
       end += 1;
     }
     const own = sorted.slice(from, end);
