@@ -1,17 +1,17 @@
 // Actions of panels with line charts: how lines are drawn and compared, along which axes, and what stands beside them.
 
-import { SCALE_NAMES } from "../lib/scale";
+import { SCALE_NAMES, type ScaleName } from "../lib/scale";
 import { SMOOTHING_KINDS } from "../lib/smoothing";
 import type { Option } from "../options/declare";
 import { timeAxisOptions } from "../options/shared";
-import type { Action, Toggle } from "../ui/actions";
+import type { Action, Choice, NumberAction, Toggle } from "../ui/actions";
 import { outliersAction, xAxisAction } from "../ui/axisactions";
 import { choiceAmong, choiceOfName, NONE, orNone, switchOf } from "../ui/choices";
 import { chartGestures } from "../ui/gestures";
 import { GroupBy } from "../ui/grouping";
 import { menuTexts, runTableTexts } from "../ui/texts";
 import type { View } from "../ui/view";
-import { StepLimits } from "./axes";
+import { commonScale, StepLimits, setValueScale } from "./axes";
 import { checkpointsOf } from "./checkpoints";
 import { scalars as scalarsCodec } from "./codec";
 import { compareState, tagAlongX } from "./compare";
@@ -249,17 +249,38 @@ const drawingActions: readonly Action[] = [
     option: (view) => lineOptions(view).share_y,
     active: (view) => lineOptions(view).share_y.value,
   },
-  {
-    ...alongY,
-    kind: "number",
-    id: "axes.symlog_constant",
-    name: () => lineTexts().symlogConstant,
-    hint: () => lineTexts().symlogConstantHint,
-    least: 1e-300,
-    most: 1e300,
-    option: (view) => lineOptions(view).symlog_constant,
-  },
 ];
+
+/** The scale of the axes of all these tags; those of others stay as they are. */
+const yScale = (tagsOf: (view: View) => readonly string[]): Choice => ({
+  ...alongY,
+  kind: "choice",
+  id: "axes.y_scale",
+  name: () => lineTexts().yScale,
+  hint: () => lineTexts().yScaleHint,
+  values: () => SCALE_NAMES,
+  nameOf: (value) => lineTexts().scales[value as ScaleName],
+  hintOf: (value) => lineTexts().yScaleHints[value as ScaleName],
+  chosen: (view) => commonScale(view, tagsOf(view)),
+  choose: (view, value) => {
+    const name = SCALE_NAMES.find((one) => one === value);
+    if (name !== undefined) {
+      setValueScale(view, tagsOf(view), name);
+    }
+  },
+  active: (view) => commonScale(view, tagsOf(view)) !== "linear",
+});
+
+const symlogThreshold: NumberAction = {
+  ...alongY,
+  kind: "number",
+  id: "axes.symlog_constant",
+  name: () => lineTexts().symlogConstant,
+  hint: () => lineTexts().symlogConstantHint,
+  least: 1e-300,
+  most: 1e300,
+  option: (view) => lineOptions(view).symlog_constant,
+};
 
 function isWall({ options }: View): boolean {
   return options.of(timeAxisOptions).x_axis.value === "wall";
@@ -345,7 +366,16 @@ const stepOverview: Toggle = {
 };
 
 /** What concerns the charts themselves: above one that fills the window, too. */
-export const chartActions: readonly Action[] = [...drawingActions, selectRange, ...tooltipActions];
+export const chartActions: readonly Action[] = [...drawingActions, symlogThreshold, selectRange, ...tooltipActions];
+
+/** What concerns charts of these tags. */
+export const tagChartActions = (tagsOf: (view: View) => readonly string[]): readonly Action[] => [
+  ...drawingActions,
+  yScale(tagsOf),
+  symlogThreshold,
+  selectRange,
+  ...tooltipActions,
+];
 
 /** What stands beside the charts. */
 export const stepActions: readonly Action[] = [stepOverview, valuesTable];

@@ -47,7 +47,7 @@ export function CardAxes({ tags, scale, active, fit }: CardAxesProps) {
               chosen={scale.name}
               choose={(name) => {
                 for (const tag of tags) {
-                  setValueScale(view, tag, name);
+                  setValueScale(view, [tag], name);
                 }
               }}
             />
@@ -233,13 +233,35 @@ export function cutRuns(tags: readonly string[], view: Chosen, cut: boolean): vo
   cutAxesOf(view).value = axes;
 }
 
-export function setValueScale({ options }: Chosen, tag: string, name: ScaleName): void {
-  const lists = { log: options.of(logValueOptions).log_y, symlog: options.of(scalarsOptions).symlog_y };
+const scaleLists = ({ options }: Chosen) => ({
+  log: options.of(logValueOptions).log_y,
+  symlog: options.of(scalarsOptions).symlog_y,
+});
+
+/** The scale that the axes of all these tags have; null if they differ. */
+export function commonScale(view: Chosen, tags: readonly string[]): ScaleName | null {
+  const { log, symlog } = scaleLists(view);
+  if (log.value.size + symlog.value.size === 0) {
+    return "linear";
+  }
+  const nameOf = (tag = "") => (symlog.value.has(tag) ? "symlog" : log.value.has(tag) ? "log" : "linear");
+  const first = nameOf(tags[0]);
+  return tags.every((tag) => nameOf(tag) === first) ? first : null;
+}
+
+export function setValueScale(view: Chosen, tags: readonly string[], name: ScaleName): void {
   batch(() => {
-    for (const [scale, list] of Object.entries(lists)) {
+    for (const [scale, list] of Object.entries(scaleLists(view))) {
       const names = new Set(list.peek());
-      const changed = scale === name ? !names.has(tag) && names.add(tag) : names.delete(tag);
-      if (changed) {
+      const changed = tags.filter((tag) => names.has(tag) !== (scale === name));
+      for (const tag of changed) {
+        if (scale === name) {
+          names.add(tag);
+        } else {
+          names.delete(tag);
+        }
+      }
+      if (changed.length > 0) {
         list.set(names);
       }
     }

@@ -82,7 +82,7 @@ export function LineCard({ panel, label, shown: all, composed, marks, buttons, v
   const isScaled = drawnScale(shown, view).name !== "linear";
   const setScale = (name: ScaleName) => {
     for (const tag of tags) {
-      setValueScale(view, tag, name);
+      setValueScale(view, [tag], name);
     }
   };
   const [tag = ""] = tags;

@@ -56,6 +56,7 @@ translate(lineTexts, "ko", {
     log: "스텝이나 초의 로그. 0 이하는 그리지 않습니다",
     symlog: "log(1 + x)이며 0 아래는 대칭입니다. 1까지는 거의 선형이고 그 뒤는 로그입니다",
   },
+  yScaleHint: "필터와 일치하는 모든 차트의 스케일",
   xScaleWall: "시각 축은 항상 선형입니다",
   rawValues: "원래 값",
   rawValuesNames: { line: "선", band: "띠", hidden: "숨김" },

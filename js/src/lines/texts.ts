@@ -55,6 +55,7 @@ export const lineTexts = defineTexts({
     log: "Logarithm of steps or seconds; those at or below 0 are not drawn",
     symlog: "log(1 + x), and the mirror image below 0: nearly linear up to 1, logarithmic beyond",
   },
+  yScaleHint: "Of all charts that match the filter",
   xScaleWall: "The clock axis is always linear",
   rawValues: "Raw values",
   rawValuesNames: { line: "Line", band: "Band", hidden: "Hidden" },

@@ -6,6 +6,7 @@ import { actionAmong, CHART_KEYS, type Key } from "../../src/charts/keyboard";
 import { VIEWER_KEYS } from "../../src/items/viewer/state";
 import type { Option } from "../../src/options/declare";
 import { Options } from "../../src/options/options";
+import { logValueOptions } from "../../src/options/shared";
 import { WAVE_KEYS } from "../../src/panels/audio/wave";
 import { GRAPH_KEYS } from "../../src/panels/graphs/draw/stage";
 import { AXIS_KEYS } from "../../src/panels/hparams/parallel/keys";
@@ -14,10 +15,12 @@ import { STAGE_KEYS as MESH_STAGE_KEYS, TILE_KEYS } from "../../src/panels/meshe
 import { STAGE_KEYS as POINT_KEYS } from "../../src/panels/projector/keys";
 import { panels } from "../../src/panels/registry";
 import { TREE_KEYS } from "../../src/panels/text/tree";
-import { type Action, MENUS } from "../../src/ui/actions";
+import { type Action, type Choice, MENUS } from "../../src/ui/actions";
 import type { View } from "../../src/ui/view";
 import { Store } from "../../src/wire/store";
+import { boardOf } from "../lines/board";
 import { FakeModel } from "../options/fakemodel";
+import { part } from "../wire/made";
 
 /** Options that no control of a toolbar sets: charts and cards do, or the strip of steps. */
 const ELSEWHERE = new Set([
@@ -124,6 +127,25 @@ test.each(SETTING.map((action) => [action.id, action] as const))(
     expect(option.peek()).not.toEqual(before);
   },
 );
+
+test("the y scale of scalars is that of all charts that match the filter, and none where they differ", () => {
+  const board = boardOf(["acc", "loss", "loss/val"].map((tag) => part(tag, "run", [0])));
+  const { log_y } = board.view.options.of(logValueOptions);
+  const scale = panels
+    .find(({ name }) => name === "scalars")
+    ?.actions?.find(({ id }) => id === "axes.y_scale") as Choice;
+  expect(scale.chosen(board.view)).toBe("linear");
+  board.view.options.tagFilter.set("loss", "typed");
+  scale.choose(board.view, "log");
+  expect([...log_y.value]).toEqual(["loss", "loss/val"]);
+  expect([scale.chosen(board.view), scale.active?.(board.view)]).toEqual(["log", true]);
+  board.view.options.tagFilter.set("", "typed");
+  expect([scale.chosen(board.view), scale.active?.(board.view)]).toEqual([null, true]);
+  scale.choose(board.view, "symlog");
+  scale.choose(board.view, "linear");
+  expect([scale.chosen(board.view), scale.active?.(board.view)]).toEqual(["linear", false]);
+  board.end();
+});
 
 test("menus have the same sections in the same order in all panels", () => {
   const orders = panels.flatMap(({ actions = [] }) =>

@@ -4,7 +4,7 @@ import { type ReadonlySignal, useComputed } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
 import { splitOf, tellingSplit } from "../../lib/tagorder";
-import { chartActions, emptyCards, joinSplits, lineGestures, stepActions } from "../../lines/actions";
+import { emptyCards, joinSplits, lineGestures, stepActions, tagChartActions } from "../../lines/actions";
 import { scalars as scalarsCodec, scalarsTable, type TagScalars } from "../../lines/codec";
 import { useTagAlongX } from "../../lines/compare";
 import { LineCard } from "../../lines/linecard";
@@ -32,8 +32,10 @@ const TABLE = scalarsTable("scalars");
 
 const tagsOf = ({ channel }: View) => channel.store.series(scalarsCodec).tags.value;
 
+const shownTagsOf = (view: View) => tagsOf(view).filter(view.options.tagFilter.matches.value);
+
 const ACTIONS: readonly Action[] = [
-  ...chartActions,
+  ...tagChartActions(shownTagsOf),
   ...stepActions,
   ...cardActions(tagsOf),
   emptyCards,
