@@ -204,6 +204,26 @@ def copied(notebook: NotebookPage, view: int, *, may_copy: bool) -> str:
     return shown
 
 
+def test_a_message_is_seen_while_the_dashboard_is_maximized(server: JupyterServer, open_notebook: Open) -> None:
+    notebook = opened(server, open_notebook, "palette-maximized")
+    page = notebook.page
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.locator(".tbwidget-maximize").click()
+    board = page.locator(".tbwidget dialog:modal")
+    page.keyboard.press("/")
+    choose(notebook, "copy python", "Copy as Python")
+    message = board.get_by_role("status").filter(has_text="Python copied")
+    message.wait_for()
+    box, window = message.bounding_box(), page.viewport_size
+    assert box is not None
+    assert window is not None
+    assert 0 <= box["y"] < box["y"] + box["height"] <= window["height"]
+    expect(message).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(board).to_have_count(0)
+    assert notebook.errors == []
+
+
 @pytest.mark.own_window  # whose page has noted nothing
 def test_the_first_chart_below_the_pointer_has_a_hint_once(server: JupyterServer, open_notebook: Open) -> None:
     notebook = opened(server, open_notebook, "palette-hint")
