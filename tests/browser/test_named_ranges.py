@@ -27,6 +27,14 @@ board = tbwidget.Dashboard("named")
 display(board)
 """
 
+# The steps of named ranges, as they stand on the strip of all steps, which are 0 to 40.
+ON_STRIP = """
+return [...document.querySelectorAll('.tbwidget-overview-named')].map(({ style }) => {
+    const [first, length] = [style.insetInlineStart, style.width].map(share => parseFloat(share) * 0.4);
+    return `${Math.round(first)} to ${Math.round(first + length)}`;
+}).join() === '8 to 20'
+"""
+
 FROM_PYTHON = """
 board.named_ranges = [*board.named_ranges, ("resumed", 2**60, 2**60 + 1)]
 try:
@@ -109,6 +117,7 @@ def name_steps(notebook: NotebookPage, root: Locator) -> None:
     expect(listed).to_have_text([f"{HOSTILE} 2 8 {DASH} 20"])
     for tag in ("loss", "part"):
         expect(named_in(notebook, tag)).to_have_count(1)
+    notebook.wait(ON_STRIP)
     root.get_by_role("button", name="Relative", exact=True).click()
     expect(named_in(notebook, "loss")).to_have_count(1)
     root.get_by_role("button", name="Step", exact=True).click()

@@ -3,6 +3,7 @@
 import { useRef } from "preact/hooks";
 import { formatCount } from "../lib/format";
 import type { Range } from "../lib/search";
+import { namedRangeOptions } from "../options/namedranges";
 import { isSameRange, rangeNumbers, type StepRange, stepAt, timeAxisOptions } from "../options/shared";
 import type { StepSpan } from "./stepsource";
 import { stepTexts } from "./texts";
@@ -39,8 +40,9 @@ interface Props {
   readonly selected: StepRange | null;
 }
 
-export function RangeStrip({ span: exact, selected: exactlySelected }: Props) {
+export function RangeStrip({ span: exact, selected }: Props) {
   const { step_range } = useOptions(timeAxisOptions);
+  const { named_ranges } = useOptions(namedRangeOptions);
   const span: Range = [Number(exact[0]), Number(exact[1])];
   const strip = useRef<HTMLFieldSetElement>(null);
   const drag = useRef<Drag | null>(null);
@@ -108,7 +110,10 @@ export function RangeStrip({ span: exact, selected: exactlySelected }: Props) {
       }}
     />
   );
-  const selected = rangeNumbers(exactlySelected);
+  const marked = [
+    ...named_ranges.value.map(({ steps }) => ({ name: "named", steps }) as const),
+    ...(selected === null ? [] : [{ name: "selected", steps: selected } as const]),
+  ];
   return (
     <fieldset
       ref={strip}
@@ -121,7 +126,10 @@ export function RangeStrip({ span: exact, selected: exactlySelected }: Props) {
       onPointerCancel={end}
       onDblClick={() => step_range.set(null)}
     >
-      {selected !== null && <Part name="selected" from={shareIn(span, selected[0])} to={shareIn(span, selected[1])} />}
+      {marked.map(({ name, steps }, i) => {
+        const [from, to] = steps.map((step) => shareIn(span, Number(step))) as [number, number];
+        return from <= 1 && to >= 0 && <Part key={i} name={name} from={from} to={to} />;
+      })}
       <Part
         name="sight"
         from={places[0]}
@@ -135,7 +143,7 @@ export function RangeStrip({ span: exact, selected: exactlySelected }: Props) {
 }
 
 interface PartProps {
-  readonly name: "sight" | "selected";
+  readonly name: "sight" | "selected" | "named";
   /** Shares of the strip. */
   readonly from: number;
   readonly to: number;
