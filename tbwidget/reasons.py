@@ -12,7 +12,10 @@ from pathlib import Path
 from string import Formatter
 from typing import Any, Self
 
-from tbwidget.texts import format_size, shorten
+from tbwidget.texts import format_size, shorten, shorten_middle
+
+_MAX_PATH_CHARACTERS = 198
+"""With its quotes it is not cut once more."""
 
 TEMPLATES = {
     # Errors without a code of their own, such as other packages raise.
@@ -295,7 +298,8 @@ class Reason(str):
             if isinstance(value, Reason):
                 arguments |= {name: str(value), f"{name}_code": value.code, f"{name}_arguments": value.arguments}
             elif isinstance(value, str):
-                arguments[name] = shorten(value)
+                # The end of a path tells most.
+                arguments[name] = shorten_middle(value, _MAX_PATH_CHARACTERS) if name == "path" else shorten(value)
         made = super().__new__(cls, _texts.vformat(TEMPLATES[code], (), arguments))
         made.code, made.arguments = code, arguments
         return made

@@ -132,7 +132,8 @@ class NamedRanges(traitlets.List):  # type: ignore[type-arg]
         except (TypeError, ValueError):
             expected = f"(name, first step, last step), such as ('warm-up', 0, 500), not {shown}"
             raise traitlets.TraitError(f"{self.name}: a range is {expected}") from None
-        if not isinstance(name, str) or not name.strip() or _CONTROL_CHARACTER.search(name):
+        # U+FEFF is blank in JavaScript alone.
+        if not isinstance(name, str) or not name.replace("\ufeff", "").strip() or _CONTROL_CHARACTER.search(name):
             raise traitlets.TraitError(f"{self.name}: a name is one line of text, unlike in {shown}")
         name = escape_surrogates(name)
         if len(name) > MAX_RANGE_NAME_CHARACTERS:

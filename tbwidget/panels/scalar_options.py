@@ -218,6 +218,6 @@ class CompareOptions(traitlets.HasTraits):
     join_splits = option(
         traitlets.Bool(default_value=True),
         """Draw training, validation and test of one stem in one card, such as `train_loss` and `val_loss`, or
-        `acc/train` and `acc/val`, unless there are more than 12 runs or `card_layout` says otherwise. Type: bool.
-        Default: True.""",
+        `acc/train` and `acc/val`, unless there are more than 12 runs or `card_layout` says otherwise. Where folders
+        tell them apart, as in `train/loss` and `val/loss`, only losses and scores. Type: bool. Default: True.""",
     )

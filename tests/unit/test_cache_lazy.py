@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,9 +17,13 @@ import pytest
 import tbwidget
 from tbwidget.logs.cachefiles import Pack
 from tbwidget.logs.engine import cache, eventfile
+from tbwidget.logs.engine.catalog import Catalog
+from tbwidget.logs.engine.declarations import TagDeclaration, TagDeclarations
 from tbwidget.logs.engine.partitioning import TagPartitioner
 from tbwidget.records import recordfile
 from tbwidget.records.decode import Decoder
+from tbwidget.records.values.forms import SIMPLE_VALUE
+from tbwidget.records.values.summary import TagTable
 from tests.support.cached import cold, contents, keep, settle
 from tests.support.changing import append, changes, write_runs
 from tests.support.eventfiles import NAME, event, histogram, plugin, simple, write
@@ -64,6 +69,20 @@ def logs(tmp_path: Path) -> Path:
         write(tmp_path / f"logs/run{run}" / NAME, first, *(event(1, step, *each) for step, each in enumerate(values)))
     settle(tmp_path / "logs")
     return tmp_path / "logs"
+
+
+def test_runs_do_not_share_what_one_of_them_has_grown_by() -> None:
+    tags = TagTable()
+    number = tags.number(b"x")
+    shared = TagDeclarations({number: TagDeclaration("scalars", "an x", forms={SIMPLE_VALUE: 0})})
+    shared.shared = {}
+    files: list[Any] = [SimpleNamespace(declarations=shared, attachments=()) for _ in range(2)]
+    first, second = (Catalog(tags, {NAME: file}, {}) for file in files)
+    # Grown, and described before the catalog is told.
+    files[0].declarations = shared.own()
+    files[0].declarations.of(number).description = "of one run"
+    assert [one.description for one in first.described()] == ["of one run"]
+    assert [one.description for one in second.described()] == [""]
 
 
 def test_one_of_many_runs_is_installed_alone(tmp_path: Path, made: Counter[str]) -> None:

@@ -118,9 +118,9 @@ def test_the_kernel_sends_tags_in_the_order_of_their_cards(first: list[str], gon
 
 def test_tags_that_were_in_order_once_are_soon_again() -> None:
     tags = [f"layer{i}/weight" for i in range(20_000)]
-    for _ in range(2):
-        before = natural_key.cache_info().misses, sort_key.cache_info().misses
-        in_order(tags)
+    in_order(tags)
+    before = natural_key.cache_info().misses, sort_key.cache_info().misses
+    in_order(tags)
     assert (natural_key.cache_info().misses, sort_key.cache_info().misses) == before
 
 

@@ -160,6 +160,7 @@ def test_taken(widget: Any, name: str, value: Any, kept: Any) -> None:
         ("named_ranges", [("warm-up", 0)], "not ('warm-up', 0)"),
         ("named_ranges", [("warm-up", 0, 0.5)], "not ('warm-up', 0, 0.5)"),
         ("named_ranges", [(" ", 0, 1)], "named_ranges: a name is one line of text, unlike in (' ', 0, 1)"),
+        ("named_ranges", [("\ufeff \ufeff", 0, 1)], "named_ranges: a name is one line of text"),
         ("named_ranges", [("a\nb", 0, 1)], "a name is one line of text"),
         ("named_ranges", [(3, 0, 1)], "a name is one line of text, unlike in (3, 0, 1)"),
         ("named_ranges", [("a" * 10_000, 0, 1)], "a name has at most 80 characters, unlike in ('aaa"),

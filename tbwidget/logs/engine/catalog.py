@@ -98,11 +98,13 @@ class Catalog:
 
     def _once(self, what: str, derive: Callable[[], _Derived]) -> _Derived:
         """Derive something from the declarations of the files alone, once for all runs that share them."""
-        if self._shared is None:
+        shared = self._shared
+        # A file that has grown has its own declarations before `note` hears of them.
+        if shared is None or any(file.declarations.shared is not shared for file in self._files.values()):
             return derive()
-        if what not in self._shared:
-            self._shared[what] = derive()
-        found: _Derived = self._shared[what]
+        if what not in shared:
+            shared[what] = derive()
+        found: _Derived = shared[what]
         return found
 
     def forget_listing(self) -> None:
