@@ -55,3 +55,17 @@ def test_buttons_of_a_run_hide_its_value_wholly(open_sized: Callable[[int, int],
     expect(value).to_have_css("opacity", "0")
     other = page.locator(".tbwidget-runs li[data-run='b'] .tbwidget-headline-value")
     expect(other).to_have_css("opacity", "1")
+
+
+def test_the_first_hint_is_apart_from_the_tooltip(open_sized: Callable[[int, int], Page]) -> None:
+    page = open_sized(1200, 700)
+    plot = page.locator(".tbwidget-plot")
+    plot.hover()
+    hint = page.locator(".tbwidget-hover-hint")
+    hint.wait_for()
+    hinted, shown, around = (one.bounding_box() for one in (hint, page.locator(".tbwidget-tooltip"), plot))
+    assert hinted is not None
+    assert shown is not None
+    assert around is not None
+    assert around["y"] <= hinted["y"] < hinted["y"] + hinted["height"] <= shown["y"]
+    assert abs(hinted["x"] + hinted["width"] / 2 - around["x"] - around["width"] / 2) <= 1
