@@ -69,3 +69,47 @@ def test_the_first_hint_is_apart_from_the_tooltip(open_sized: Callable[[int, int
     assert around is not None
     assert around["y"] <= hinted["y"] < hinted["y"] + hinted["height"] <= shown["y"]
     assert abs(hinted["x"] + hinted["width"] / 2 - around["x"] - around["width"] / 2) <= 1
+
+
+CUT = """list => {
+    const { left, right, top, bottom } = list.getBoundingClientRect();
+    const board = list.closest('.tbwidget').getBoundingClientRect();
+    const points = [[left + 3, top + 3], [right - 3, top + 3], [left + 3, bottom - 3], [right - 3, bottom - 3]];
+    return {
+        below: bottom - board.bottom,
+        scrolls: list.scrollHeight > list.clientHeight,
+        covered: points.filter(([x, y]) => !list.contains(document.elementFromPoint(x, y))).length,
+    };
+}"""
+
+
+@pytest.mark.parametrize("menu", ["View", "Save"])
+def test_a_menu_is_whole_in_a_low_dashboard(open_sized: Callable[[int, int], Page], menu: str) -> None:
+    page = open_sized(1200, 900)
+    page.evaluate("document.querySelector('.tbwidget').style.maxHeight = '200px'")
+    page.locator(".tbwidget-toolbar").get_by_role("button", name=menu).first.click()
+    listed = page.locator(".tbwidget-popover-list")
+    cut = listed.evaluate(CUT)
+    assert cut["below"] > 0
+    assert not cut["scrolls"]
+    assert cut["covered"] == 0
+    page.keyboard.press("Escape")
+    expect(listed).to_have_count(0)
+
+
+def test_a_menu_scrolls_where_the_window_is_too_low_and_stays_with_its_button(
+    open_sized: Callable[[int, int], Page],
+) -> None:
+    page = open_sized(1200, 300)
+    page.evaluate("document.body.style.minHeight = '1200px'")
+    button = page.locator(".tbwidget-toolbar").get_by_role("button", name="View").first
+    button.click()
+    listed = page.locator(".tbwidget-popover-list")
+    expect(listed).to_be_in_viewport(ratio=1)
+    assert listed.evaluate(CUT)["scrolls"]
+    page.evaluate("scrollBy(0, 20)")
+    apart = "list => list.getBoundingClientRect().top - list.parentElement.getBoundingClientRect().bottom"
+    assert abs(listed.evaluate(apart) - 3) <= 1
+    page.mouse.move(5, 290)
+    page.mouse.wheel(0, 10)
+    expect(listed).to_have_count(0)
