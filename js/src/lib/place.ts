@@ -41,6 +41,31 @@ export function windowBox({ documentElement }: Document): Box {
   return { left: 0, top: 0, right: documentElement.clientWidth, bottom: documentElement.clientHeight };
 }
 
+/** The part of an element that is in sight: within the window, and within everything around it that cuts it off. */
+export function visibleBox(element: Element): Box {
+  const { ownerDocument } = element;
+  let box = windowBox(ownerDocument);
+  for (let each: Element | null = element; each !== null && each !== ownerDocument.body; each = parentOf(each)) {
+    const { overflowX, position } = getComputedStyle(each);
+    if (overflowX !== "visible") {
+      const { left, top, right, bottom } = each.getBoundingClientRect();
+      box = {
+        ...{ left: Math.max(box.left, left), top: Math.max(box.top, top) },
+        ...{ right: Math.min(box.right, right), bottom: Math.min(box.bottom, bottom) },
+      };
+    }
+    if (position === "fixed") {
+      break;
+    }
+  }
+  return box;
+}
+
+/** Also of an element at the root of a shadow tree. */
+function parentOf(element: Element): Element | null {
+  return element.parentElement ?? (element.getRootNode() as Partial<ShadowRoot>).host ?? null;
+}
+
 /** Limit a start to a range; the beginning stays visible where the range is too short. */
 function within(start: number, least: number, most: number): number {
   return Math.max(least, Math.min(start, most));

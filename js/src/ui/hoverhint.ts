@@ -1,4 +1,4 @@
-// One line at the foot of the first chart that the pointer rests on: what it can be used for there. Once for each browser.
+// One line at the top of the first chart that the pointer rests on: what it can be used for there. Once for each browser.
 
 import { isNoted, note } from "../options/noted";
 import { uiTexts } from "./texts";
@@ -40,11 +40,17 @@ export function hintAt(chart: HTMLElement, view: View): void {
     // The keyboard has no pointer to be told about.
     line.ariaHidden = "true";
     chart.append(line);
+    // Above the tooltip.
+    line.popover = "manual";
+    line.showPopover?.();
+    const { left, top } = chart.getBoundingClientRect();
+    Object.assign(line.style, { left: `${left + (chart.clientWidth - line.offsetWidth) / 2}px`, top: `${top}px` });
     timer = setTimeout(end, STAY_MS);
   }, REST_MS);
   endHint = end;
   for (const type of ["pointerleave", "pointerdown"]) {
     chart.addEventListener(type, end, { signal });
   }
+  chart.ownerDocument.addEventListener("scroll", end, { signal, capture: true });
   view.until.addEventListener("abort", end, { signal });
 }

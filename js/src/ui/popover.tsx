@@ -1,9 +1,10 @@
-// A button of the toolbar with a list that it opens below itself, with whatever it holds.
+// A button of the toolbar with a list that it opens below itself, with whatever it holds. The list is in the top
+// layer of the page: a low dashboard does not cut it off.
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { place } from "../lib/place";
+import { type Box, place, windowBox } from "../lib/place";
 import "./popover.css";
 
 interface Props {
@@ -18,27 +19,28 @@ interface Props {
   children(close: () => void): ComponentChildren;
 }
 
-/** CSS pixels between the list and the edge of the dashboard, and its button. */
+/** CSS pixels between the list and the edges of dashboard and window, and its button. */
 const MARGIN_PX = 6;
 const GAP_PX = 3;
 /** Least height of a list that scrolls, in CSS pixels. */
 const MIN_HEIGHT_PX = 120;
 
 /** Put the list below its button, or above where there is more room; where it is too high for both, it scrolls. */
-function placeList(list: HTMLElement, button: DOMRect, boundary: DOMRect): void {
-  Object.assign(list.style, { top: "", bottom: "", maxHeight: "", transform: "" });
-  const own = list.getBoundingClientRect();
-  // The style sheet says on which side of its button it begins.
-  const anchor = { left: own.left, top: button.top, right: own.right, bottom: button.bottom };
-  const { left, side, maxHeight } = place({
-    ...{ anchor, boundary, size: own, side: "below", gap: GAP_PX, margin: MARGIN_PX },
+function placeList(list: HTMLElement, button: DOMRect, boundary: Box, atEnd: boolean): void {
+  list.style.maxHeight = "";
+  const size = { width: list.offsetWidth, height: list.offsetHeight };
+  const start = atEnd ? button.right - size.width : button.left;
+  const anchor = { left: start, top: button.top, right: start + size.width, bottom: button.bottom };
+  const { left, top, side, maxHeight } = place({
+    ...{ anchor, boundary, size, side: "below", gap: GAP_PX, margin: MARGIN_PX },
   });
-  list.style.transform = left === own.left ? "" : `translateX(${left - own.left}px)`;
-  if (side === "above") {
-    // By its lower edge, which stays at the button while the content changes.
-    Object.assign(list.style, { top: "auto", bottom: `calc(100% + ${GAP_PX}px)` });
-  }
-  if (own.height > maxHeight) {
+  // Above by its lower edge, which stays at the button while the content changes.
+  const isAbove = side === "above";
+  Object.assign(list.style, {
+    ...{ left: `${left}px`, top: isAbove ? "auto" : `${top}px` },
+    bottom: isAbove ? `${boundary.bottom - button.top + GAP_PX}px` : "auto",
+  });
+  if (size.height > maxHeight) {
     list.style.maxHeight = `${Math.max(MIN_HEIGHT_PX, maxHeight)}px`;
   }
 }
@@ -48,7 +50,10 @@ function placeOpen(popover: HTMLElement | null): void {
   const list = popover?.querySelector<HTMLElement>(".tbwidget-popover-list");
   const around = popover?.closest("dialog, .tbwidget-main, .tbwidget");
   if (popover && list && around) {
-    placeList(list, popover.getBoundingClientRect(), around.getBoundingClientRect());
+    const { left, right } = around.getBoundingClientRect();
+    const isLeftToRight = getComputedStyle(list).direction === "ltr";
+    const atEnd = (popover.closest(".tbwidget-card-buttons") !== null) === isLeftToRight;
+    placeList(list, popover.getBoundingClientRect(), { ...windowBox(list.ownerDocument), left, right }, atEnd);
   }
 }
 
@@ -76,15 +81,23 @@ export function Popover(props: Props) {
         element.querySelector("button")?.focus();
       }
     };
-    const resized = () => placeOpen(element);
-    element.ownerDocument.addEventListener("pointerdown", outside, true);
-    element.addEventListener("keydown", key);
-    window.addEventListener("resize", resized);
-    return () => {
-      element.ownerDocument.removeEventListener("pointerdown", outside, true);
-      element.removeEventListener("keydown", key);
-      window.removeEventListener("resize", resized);
-    };
+    const moved = () => placeOpen(element);
+    // Old browsers have no popovers: there the list is fixed all the same.
+    element.querySelector<HTMLElement>(".tbwidget-popover-list")?.showPopover?.();
+    const end = new AbortController();
+    const until = { signal: end.signal, capture: true };
+    for (const type of ["pointerdown", "wheel", "touchmove"]) {
+      element.ownerDocument.addEventListener(type, outside, until);
+    }
+    // The page scrolls by itself, too: the list stays with its button.
+    element.ownerDocument.addEventListener(
+      "scroll",
+      ({ target }) => element.contains(target as Node) || moved(),
+      until,
+    );
+    element.addEventListener("keydown", key, end);
+    window.addEventListener("resize", moved, end);
+    return () => end.abort();
   }, [shown, open]);
   useLayoutEffect(() => {
     if (shown) {
@@ -110,7 +123,11 @@ export function Popover(props: Props) {
       >
         {label}
       </button>
-      {shown && <div class="tbwidget-popover-list">{children(close)}</div>}
+      {shown && (
+        <div class="tbwidget-popover-list" popover="manual">
+          {children(close)}
+        </div>
+      )}
     </span>
   );
 }

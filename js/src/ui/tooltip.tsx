@@ -1,11 +1,11 @@
-// The tooltip at the pointer: above all cards, but never outside the dashboard.
+// The tooltip at the pointer: above all cards, but never outside what is in sight of the dashboard.
 
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { place, pointBox } from "../lib/place";
+import { place, pointBox, visibleBox } from "../lib/place";
 import { tooltipId, useView } from "./view";
 import "./tooltip.css";
 
-/** CSS pixels between the pointer and the tooltip, and between the tooltip and the edge of the dashboard. */
+/** CSS pixels between the pointer and the tooltip, and between the tooltip and the edge of what is in sight. */
 const GAP_PX = 14;
 const MARGIN_PX = 4;
 
@@ -16,16 +16,17 @@ export function Tooltip() {
   const shown = tooltip !== null;
   useLayoutEffect(() => {
     const own = element.current;
-    const dashboard = own?.offsetParent?.getBoundingClientRect();
-    if (tooltip === null || own === null || dashboard === undefined) {
+    const around = own?.offsetParent;
+    if (tooltip === null || own === null || !around) {
       return;
     }
+    const origin = around.getBoundingClientRect();
     const { left, top } = place({
       anchor: pointBox(tooltip.left, tooltip.top),
       size: { width: own.offsetWidth, height: own.offsetHeight },
-      ...{ boundary: dashboard, side: "right", gap: GAP_PX, shift: GAP_PX, margin: MARGIN_PX },
+      ...{ boundary: visibleBox(around), side: "right", gap: GAP_PX, shift: GAP_PX, margin: MARGIN_PX },
     });
-    own.style.transform = `translate(${Math.round(left - dashboard.left)}px, ${Math.round(top - dashboard.top)}px)`;
+    own.style.transform = `translate(${Math.round(left - origin.left)}px, ${Math.round(top - origin.top)}px)`;
   });
   useEffect(() => {
     const dashboard = element.current?.offsetParent;

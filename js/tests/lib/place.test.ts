@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
-import { type Box, type Placing, place, pointBox } from "../../src/lib/place";
+import { describe, expect, test, vi } from "vitest";
+import { type Box, type Placing, place, pointBox, visibleBox } from "../../src/lib/place";
 
 const BOUNDARY = { left: 0, top: 0, right: 600, bottom: 400 };
 const SIZE = { width: 200, height: 100 };
@@ -97,5 +97,40 @@ describe("below", () => {
       const there = place({ ...LIST, anchor: moved(anchor), boundary: moved(BOUNDARY) });
       expect(there).toEqual({ ...here, left: here.left + 70, top: here.top - 30 });
     }
+  });
+});
+
+describe("what is in sight of an element", () => {
+  const body = { parentElement: null };
+  const ownerDocument = { documentElement: { clientWidth: 1000, clientHeight: 700 }, body };
+  const inside = (parentElement: object, box: Box, overflowX: string, position = "static") => ({
+    ...{ ownerDocument, parentElement, overflowX, position, getBoundingClientRect: () => box },
+  });
+  const panel = inside(body, { left: 30, top: 80, right: 990, bottom: 650 }, "auto");
+  const cell = inside(panel, { left: 100, top: 600, right: 900, bottom: 620 }, "visible");
+  const dashboard = { left: 100, top: 20, right: 900, bottom: 1200 };
+  const seen = (element: object) => {
+    vi.stubGlobal("getComputedStyle", (each: object) => each);
+    return visibleBox(element as Element);
+  };
+
+  test("it ends at the notebook and at the element, not at what cuts nothing off", () => {
+    expect(seen(inside(cell, dashboard, "clip"))).toEqual({ left: 100, top: 80, right: 900, bottom: 650 });
+    expect(seen(cell)).toEqual({ left: 30, top: 80, right: 990, bottom: 650 });
+  });
+
+  test("the notebook does not cut off what is over the whole window", () => {
+    const whole = { left: 0, top: 0, right: 1000, bottom: 700 };
+    expect(seen(inside(cell, whole, "hidden", "fixed"))).toEqual(whole);
+  });
+
+  test("a tooltip moves up where the end of the dashboard is out of sight", () => {
+    const boundary = seen(inside(cell, dashboard, "clip"));
+    expect(place({ ...TOOLTIP, boundary, anchor: pointBox(300, 640) })).toMatchObject({ left: 314, top: 546 });
+  });
+
+  test("an element in a shadow tree is cut off by what is around its host", () => {
+    const root = { ...inside(panel, dashboard, "visible"), parentElement: null, getRootNode: () => ({ host: panel }) };
+    expect(seen(root)).toEqual({ left: 30, top: 80, right: 990, bottom: 650 });
   });
 });
