@@ -266,6 +266,19 @@ def test_runs_are_told_apart_where_their_names_do_not_fit(open_narrow: Callable[
     assert names.evaluate_all("names => names.every(one => one.scrollWidth <= one.clientWidth)")
 
 
+def test_a_name_has_the_room_of_a_value_that_has_none(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
+    for run, last in (("a", -0.0069123), ("b", -0.0015234)):
+        write_run(tmp_path, run, [0.5, last], ("train/policy_gradient_loss", "rate"))
+    page = open_narrow()
+    name = page.locator(".tbwidget-card-header h4").first
+    expect(name).to_have_text("train/policy_gradient_loss")
+    # Marks are fitted in the frame after their room changed.
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('.tbwidget-card-header h4 span')]"
+        ".every(one => one.scrollWidth <= one.clientWidth || one.clientWidth === 0)"
+    )
+
+
 def test_a_chart_in_the_whole_window_has_the_controls_of_its_panel(
     open_narrow: Callable[..., Page], tmp_path: Path
 ) -> None:
