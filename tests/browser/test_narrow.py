@@ -297,7 +297,7 @@ def test_a_chart_in_the_whole_window_has_the_controls_of_its_panel(
     page.locator(".tbwidget-card").first.hover()
     page.get_by_role("button", name="Fill the window").first.click()
     dialog = page.get_by_role("dialog", name="loss/train")
-    dialog.get_by_role("button", name="~0.6").click()
+    dialog.get_by_role("button", name="Smooth 0.6").click()
     dialog.get_by_role("combobox", name="Smoothing").select_option("none")
     dialog.get_by_role("button", name="Relative").click()
     dialog.get_by_role("toolbar").get_by_role("button", name="View", exact=True).click()
