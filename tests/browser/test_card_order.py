@@ -133,7 +133,9 @@ def test_training_and_validation_are_told_apart_in_one_card(notebook: NotebookPa
 def test_a_card_is_split_and_joined_and_stays_so(notebook: NotebookPage) -> None:
     page = notebook.page
     notebook.card("train/loss").hover()
-    notebook.card("train/loss").get_by_role("button", name="Give each tag its own card").click()
+    split = notebook.card("train/loss").get_by_role("button", name="Give each tag its own card")
+    assert split.inner_text() == "", "a cross would close the card"
+    split.click()
     wait_for_cards(notebook, "train/loss", "eval/loss", "acc/train+acc/val")
     notebook.run_cell(0)  # another dashboard of the same logs remembers it
     wait_for_cards(notebook, "train/loss", "eval/loss", "acc/train+acc/val")

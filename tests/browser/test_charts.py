@@ -222,6 +222,19 @@ def test_keys_lead_from_point_to_point_and_are_read_out(notebook: NotebookPage) 
     assert notebook.errors == []
 
 
+def test_a_click_does_not_keep_the_buttons_of_a_card(notebook: NotebookPage) -> None:
+    notebook.run_cell(2)
+    one = card(notebook, TAGS[0])
+    one.locator(PLOT).click()
+    buttons = one.locator(".tbwidget-card-buttons")
+    expect(buttons).to_have_css("opacity", "1")
+    notebook.page.mouse.move(0, 0)
+    expect(buttons).to_have_css("opacity", "0")
+    one.locator(PLOT).focus()
+    notebook.page.keyboard.press("Shift+Tab")
+    expect(buttons).to_have_css("opacity", "1")
+
+
 LISTENERS = """
 window.testListened = 0;
 for (const target of [document, window, document.body]) {

@@ -266,6 +266,29 @@ def test_runs_are_told_apart_where_their_names_do_not_fit(open_narrow: Callable[
     assert names.evaluate_all("names => names.every(one => one.scrollWidth <= one.clientWidth)")
 
 
+def test_values_in_the_list_of_runs_are_rounded_to_their_room(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
+    for run, last in (("a", -0.0069123), ("b", -1.2345e-10)):
+        write_run(tmp_path, run, [0.5, last])
+    page = open_narrow()
+    values = page.locator(".tbwidget-runs li .tbwidget-headline-value")
+    expect(values).to_have_text(["\N{MINUS SIGN}0.00691", "\N{MINUS SIGN}1.2e-10"])
+    assert values.evaluate_all("values => values.every(one => one.scrollWidth <= one.clientWidth)")
+    expect(values.first).to_have_attribute("title", "\N{MINUS SIGN}0.006912")
+
+
+def test_a_name_has_the_room_of_a_value_that_has_none(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
+    for run, last in (("a", -0.0069123), ("b", -0.0015234)):
+        write_run(tmp_path, run, [0.5, last], ("train/policy_gradient_loss", "rate"))
+    page = open_narrow()
+    name = page.locator(".tbwidget-card-header h4").first
+    expect(name).to_have_text("train/policy_gradient_loss")
+    # Marks are fitted in the frame after their room changed.
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('.tbwidget-card-header h4 span')]"
+        ".every(one => one.scrollWidth <= one.clientWidth || one.clientWidth === 0)"
+    )
+
+
 def test_a_chart_in_the_whole_window_has_the_controls_of_its_panel(
     open_narrow: Callable[..., Page], tmp_path: Path
 ) -> None:
@@ -274,7 +297,7 @@ def test_a_chart_in_the_whole_window_has_the_controls_of_its_panel(
     page.locator(".tbwidget-card").first.hover()
     page.get_by_role("button", name="Fill the window").first.click()
     dialog = page.get_by_role("dialog", name="loss/train")
-    dialog.get_by_role("button", name="~0.6").click()
+    dialog.get_by_role("button", name="Smooth 0.6").click()
     dialog.get_by_role("combobox", name="Smoothing").select_option("none")
     dialog.get_by_role("button", name="Relative").click()
     dialog.get_by_role("toolbar").get_by_role("button", name="View", exact=True).click()

@@ -16,14 +16,24 @@ const decimalSign = perLanguage(
 
 /** A value: four significant digits, an exponent when it is very large or small. */
 export function formatValue(value: number): string {
+  return withDigits(value, 4);
+}
+
+function withDigits(value: number, digits: number): string {
   if (!Number.isFinite(value)) {
     return Number.isNaN(value) ? NOT_A_NUMBER : `${value > 0 ? "+" : MINUS}∞`;
   }
   const size = Math.abs(value);
   if (value === 0 || (size >= 1e-3 && size < 1e5)) {
-    return withSigns(trimZeros(value.toPrecision(size >= 1e4 ? 5 : 4)));
+    return withSigns(trimZeros(value.toPrecision(size >= 1e4 ? 5 : digits)));
   }
-  return withSigns(trimZeros(value.toExponential(3)));
+  return withSigns(trimZeros(value.toExponential(digits - 1)));
+}
+
+/** As `formatValue`, with fewer digits, but two, where it has more characters than there is room for. */
+export function formatWithin(value: number, room: number): string {
+  const texts = [4, 3, 2].map((digits) => withDigits(value, digits));
+  return texts.find((text) => text.length <= room) ?? (texts.at(-1) as string);
 }
 
 /** As `formatValue`, but whole numbers digit by digit, as long as a double tells each from the next. */

@@ -47,7 +47,7 @@ translate(lineTexts, "ko", {
   smoothingKindHint:
     "EMA: 시작 부분의 편향을 보정한 지수 이동 평균. 평균: 최근 점들의 평균. 가우시안: 주변 점들의 가중 평균. 없음: 원래 값.",
   notSmoothed: "스무딩 안 함",
-  smoothedBy: (amount) => `~${amount}`,
+  smoothedBy: (amount) => `스무딩 ${amount}`,
   symlog: "Symlog",
   scales: { linear: "선형", log: "로그", symlog: "Symlog" },
   xScale: "X축 스케일",

@@ -45,7 +45,7 @@ export const lineTexts = defineTexts({
   smoothingKindHint:
     "EMA: exponential moving average, with the bias at the start removed. Mean: of the last points. Gaussian: weighted mean of the points around. None: raw values.",
   notSmoothed: "Not smoothed",
-  smoothedBy: (amount: string) => `~${amount}`,
+  smoothedBy: (amount: string) => `Smooth ${amount}`,
   /** On the button of an axis. */
   symlog: "Symlog",
   scales: { linear: "Linear", log: "Log", symlog: "Symlog" },

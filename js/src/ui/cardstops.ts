@@ -1,6 +1,8 @@
-// A card is one stop of the Tab key. Enter goes to its first control; while the focus is in a card, its controls are stops,
-// too; Escape goes back to the card.
+// A card is one stop of the Tab key. Enter goes to its chart, or to the first control of another content. While the focus is in
+// a card, all its controls are stops: first those from there on, then those before them, as the buttons of the header. Escape
+// goes back to the card.
 
+import { CARD_KEYS } from "./gestures";
 import { cardTexts } from "./texts";
 
 const CARD = ".tbwidget-card[tabindex]";
@@ -42,6 +44,16 @@ export function watchCardStops(root: HTMLElement): () => void {
   };
 }
 
+/** The controls of a card that are stops, in the order of the page, and which of them is the first to go to. */
+function stopsOf(card: HTMLElement): { readonly stops: readonly HTMLElement[]; readonly first: number } {
+  const stops = [...card.querySelectorAll<HTMLElement>(CONTROLS)].filter(
+    (control) => control.tabIndex >= 0 && control.getClientRects().length > 0,
+  );
+  const chart = stops.findIndex((control) => control.matches(".tbwidget-plot-area"));
+  const content = stops.findIndex((control) => control.closest(".tbwidget-card-header") === null);
+  return { stops, first: Math.max(0, chart < 0 ? content : chart) };
+}
+
 class CardStops {
   /** The card whose controls are stops. */
   #open: HTMLElement | null = null;
@@ -75,22 +87,41 @@ class CardStops {
   pressed(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
     const card = target.closest<HTMLElement>(CARD);
-    if (card === null || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) {
+    if (card === null || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
-    if (target === card && event.key === "Enter") {
+    const isInside = target !== card && target.closest("dialog:modal, .tbwidget-card") === card;
+    if (target === card && !event.shiftKey && Object.hasOwn(CARD_KEYS.enter, event.key)) {
       this.#goInto(card);
-      const first = [...card.querySelectorAll<HTMLElement>(CONTROLS)].find(
-        (control) => control.tabIndex >= 0 && control.getClientRects().length > 0,
-      );
-      first?.focus();
-    } else if (target !== card && event.key === "Escape" && target.closest("dialog:modal, .tbwidget-card") === card) {
+      const { stops, first } = stopsOf(card);
+      stops[first]?.focus();
+    } else if (isInside && !event.shiftKey && Object.hasOwn(CARD_KEYS.leave, event.key)) {
       card.focus();
-    } else {
+    } else if (!(isInside && event.key === "Tab" && this.#tab(card, target, event.shiftKey))) {
       return;
     }
     event.preventDefault();
     event.stopPropagation();
+  }
+
+  /** Whether the Tab key was answered, where the stops that follow are not the next ones of the page. */
+  #tab(card: HTMLElement, from: HTMLElement, isBack: boolean): boolean {
+    const { stops, first } = stopsOf(card);
+    const at = stops.indexOf(from);
+    if (isBack && at === first) {
+      card.focus();
+    } else if (isBack && at === 0) {
+      stops.at(-1)?.focus();
+    } else if (!isBack && first > 0 && at === stops.length - 1) {
+      stops[0]?.focus();
+    } else {
+      if (!isBack && at === first - 1) {
+        // The next stop of the page is behind the card.
+        this.#goInto(null);
+      }
+      return false;
+    }
+    return true;
   }
 
   #goInto(card: HTMLElement | null): void {

@@ -18,6 +18,7 @@ function shrink(marks: HTMLElement): void {
   const header = marks.parentElement as HTMLElement;
   delete header.dataset.tight;
   delete header.dataset.crowded;
+  delete header.dataset.valueless;
   delete marks.dataset.shrunk;
   for (const mark of all) {
     delete mark.dataset.glyph;
@@ -54,9 +55,12 @@ function shrink(marks: HTMLElement): void {
   const title = header.querySelector(":scope > h4");
   const name = title?.querySelector(".tbwidget-elided > span") ?? title;
   const value = header.querySelector<HTMLElement>(":scope > .tbwidget-card-value");
-  const isOutOfSight = value !== null && value.scrollHeight > value.clientHeight;
-  if (isOutOfSight || (name != null && name.scrollWidth > name.clientWidth)) {
+  const isOutOfSight = () => value !== null && value.scrollHeight > value.clientHeight;
+  if (isOutOfSight() || (name != null && name.scrollWidth > name.clientWidth)) {
     header.dataset.tight = "";
+  }
+  if (isOutOfSight()) {
+    header.dataset.valueless = "";
   }
 }
 

@@ -67,8 +67,10 @@ export function chartGestures({ without = [], selects = false, texts, click }: C
   ];
 }
 
-/** Keys of the header of a card, with Alt and an arrow; with Shift, too, they change its size. */
+/** Keys of a card: those that go in and out, and Alt and an arrow; with Shift, too, they change its size. */
 export const CARD_KEYS = {
+  enter: { Enter: true },
+  leave: { Escape: true },
   move: { "Alt+ArrowLeft": -1, "Alt+ArrowUp": -1, "Alt+ArrowRight": 1, "Alt+ArrowDown": 1 },
   resize: {
     "Alt+Shift+ArrowLeft": { width: -1, height: 0 },
@@ -81,12 +83,10 @@ export const CARD_KEYS = {
 /** The gestures of cards that can be arranged. `isSized`: their size can be changed, too. */
 export function cardGestures(isSized: boolean): readonly Gesture[] {
   const section = () => gestureTexts().cards;
-  const { move, resize } = CARD_KEYS;
+  const { resize, ...others } = CARD_KEYS;
   const texts = () => gestureTexts().cardKeys;
   return [
     ...pointerGestures("card", section, isSized ? ["drag", "corner"] : ["drag"], () => gestureTexts().card),
-    ...(isSized
-      ? keyGestures("card", section, { move, resize }, texts)
-      : keyGestures("card", section, { move }, texts)),
+    ...(isSized ? keyGestures("card", section, CARD_KEYS, texts) : keyGestures("card", section, others, texts)),
   ];
 }

@@ -22,6 +22,24 @@ interface Props<D> extends Omit<SeveralProps<D>, "id" | "takeOut"> {
   children(card: SeveralTags<D>): ComponentChildren;
 }
 
+/** Arrows away from a line. */
+function SplitIcon() {
+  return (
+    <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+      <path d="M6 1.5v9M4.2 6H1M2.6 4.4 1 6l1.6 1.6M7.8 6H11M9.4 4.4 11 6 9.4 7.6" />
+    </svg>
+  );
+}
+
+/** Arrows to a line. */
+export function JoinIcon() {
+  return (
+    <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+      <path d="M6 1.5v9M.8 6h3.4M2.6 4.4 4.2 6 2.6 7.6M11.2 6H7.8M9.4 4.4 7.8 6l1.6 1.6" />
+    </svg>
+  );
+}
+
 const NO_DATA = { failures: new Map() };
 
 export function SeveralTagsCard<D>({ panel, tags, title, stem, pattern, of, dissolve, children }: Props<D>) {
@@ -34,7 +52,7 @@ export function SeveralTagsCard<D>({ panel, tags, title, stem, pattern, of, diss
   const hint = pattern === null ? cardTexts().dissolve : cardTexts().remove;
   const buttons = dissolve !== null && (
     <button type="button" class="tbwidget-word tbwidget-dissolve" title={hint} aria-label={hint} onClick={dissolve}>
-      ×
+      {pattern === null ? <SplitIcon /> : "×"}
     </button>
   );
   const own = pattern === null ? listOf(tags) : cardTexts().pattern(pattern);

@@ -150,7 +150,12 @@ translate(gestureTexts, "ko", {
     drag: ["머리글 드래그", "카드를 옮기거나 다른 카드 위에 놓아 합치기"],
     corner: ["모서리 드래그", "카드 크기 조절"],
   },
-  cardKeys: { move: "카드 이동", resize: "카드 크기 조절" },
+  cardKeys: {
+    enter: "카드 안으로 들어가기: 먼저 차트, Tab으로 버튼",
+    leave: "카드로 돌아가기",
+    move: "카드 이동",
+    resize: "카드 크기 조절",
+  },
 });
 
 translate(cardTexts, "ko", {
@@ -166,7 +171,7 @@ translate(cardTexts, "ko", {
   addButton: "추가",
   reset: "카드 배치 초기화",
   resetHint: "태그의 첫 슬래시 앞부분으로 카드를 묶고 손실과 점수부터 늘어놓습니다",
-  keys: "Enter를 누르면 카드의 버튼으로 들어가고, Esc를 누르면 나옵니다. Alt+화살표 키로 카드를 옮기고, Shift와 함께 누르면 크기를 바꿉니다",
+  keys: "Enter를 누르면 카드의 내용으로, 이어서 Tab을 누르면 버튼으로 들어가고, Esc를 누르면 나옵니다. Alt+화살표 키로 카드를 옮기고, Shift와 함께 누르면 크기를 바꿉니다",
   movedTo: (place, count) => `카드 ${count}개 중 ${place}번째`,
   sized: (columns, rows) => `${columns}열, ${rows}행`,
   corner: "드래그해 카드 크기를 행과 열 단위로 조절",

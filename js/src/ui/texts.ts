@@ -173,7 +173,12 @@ export const gestureTexts = defineTexts({
     drag: ["Drag a header", "Move the card, or put it onto another to combine them"],
     corner: ["Drag a corner", "Resize the card"],
   } as Readonly<Record<"drag" | "corner", readonly [string, string]>>,
-  cardKeys: { move: "Move the card", resize: "Resize the card" },
+  cardKeys: {
+    enter: "Go into the card: its chart, then its buttons by Tab",
+    leave: "Back to the card",
+    move: "Move the card",
+    resize: "Resize the card",
+  },
 });
 
 export const cardTexts = defineTexts({
@@ -189,7 +194,7 @@ export const cardTexts = defineTexts({
   addButton: "Add",
   reset: "Reset the arrangement of cards",
   resetHint: "Group cards by the text before the first slash of their tags, losses and scores first",
-  keys: "Enter for its controls, Escape to leave them; Alt and arrow keys move the card, with Shift they resize it",
+  keys: "Enter for its content, then Tab for its buttons, Escape to leave them; Alt and arrow keys move the card, with Shift they resize it",
   movedTo: (place: string, count: string) => `card ${place} of ${count}`,
   sized: (columns: number, rows: number) =>
     listOf([

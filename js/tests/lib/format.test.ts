@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { formatAge, formatBytes, formatCount, formatExact, formatTick, formatValue } from "../../src/lib/format";
+import {
+  formatAge,
+  formatBytes,
+  formatCount,
+  formatExact,
+  formatTick,
+  formatValue,
+  formatWithin,
+} from "../../src/lib/format";
 import { multiples } from "../../src/lib/ticks";
 
 describe("values", () => {
@@ -90,4 +98,10 @@ test("ages change slowly", () => {
     "2 d ago",
   ]);
   expect(formatAge(-5000)).toBe("just now");
+});
+
+test("values have fewer digits where there is little room, but two", () => {
+  const texts = [-0.006912, 0.006912, 12345, -1.2345e-10, Number.NaN].map((value) => formatWithin(value, 8));
+  expect(texts).toEqual(["−0.00691", "0.006912", "12345", "−1.2e-10", "NaN"]);
+  expect(formatWithin(-1.2345e-10, 3)).toBe("−1.2e-10");
 });

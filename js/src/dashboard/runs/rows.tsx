@@ -3,7 +3,7 @@
 import { useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { formatCount, formatValue } from "../../lib/format";
+import { formatCount, formatValue, formatWithin } from "../../lib/format";
 import type { Span } from "../../lib/namematcher";
 import { splitsCharacter } from "../../lib/names";
 import { showCheckpoints } from "../../lines/checkpointlist";
@@ -366,6 +366,9 @@ function withMark(text: string, start: number, end: number): ComponentChildren {
 
 // The result of a run in one cell: a spark line and the last value of the headline tag, and whether the run goes on.
 
+/** Characters of a value that the narrowest column has room for. */
+const VALUE_ROOM = 8;
+
 const NO_VALUE = { text: "", hint: "", isElsewhere: false };
 
 interface Props {
@@ -388,14 +391,15 @@ export function HeadlineCell({ run, tag, table, color }: Props) {
       if (there === null) {
         return NO_VALUE;
       }
-      const written = formatValue(there.value);
-      const value = there.approximate ? runTableTexts().meanValue(written) : written;
-      const hint = runTableTexts().valueAt(value, formatCount(there.step), formatCount(linked));
-      return { text: value, hint, isElsewhere: there.step !== BigInt(linked) };
+      const { meanValue, valueAt } = runTableTexts();
+      const mark = there.approximate ? meanValue : (value: string) => value;
+      const text = mark(formatWithin(there.value, VALUE_ROOM - mark("").length));
+      const hint = valueAt(mark(formatValue(there.value)), formatCount(there.step), formatCount(linked));
+      return { text, hint, isElsewhere: there.step !== BigInt(linked) };
     }
     const last = table.valueOf({ type: "statistic", what: "last", tag }, run);
-    const value = typeof last === "number" ? formatValue(last) : "";
-    return { text: value, hint: value, isElsewhere: false };
+    const [text, hint] = typeof last === "number" ? [formatWithin(last, VALUE_ROOM), formatValue(last)] : ["", ""];
+    return { text, hint, isElsewhere: false };
   }).value;
   const state = useComputed(() => table.stateOf(run, tag)).value;
   const dash = useComputed(() => options.colors.dashOf.value(run)).value;
@@ -438,7 +442,7 @@ function GroupHeadlineCell({ group, table }: GroupProps) {
   return (
     <span class="tbwidget-run-cell tbwidget-headline" role={ROLES.cell}>
       <span class="tbwidget-headline-value" title={hint}>
-        {text}
+        {formatWithin(found.value, VALUE_ROOM)}
       </span>
     </span>
   );

@@ -21,7 +21,7 @@ import { cardGestures } from "../../ui/gestures";
 import { type CardProps, Groups, type SeveralProps } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
 import { SavePanel } from "../../ui/save/savepanel";
-import { SeveralTagsCard } from "../../ui/severalcard";
+import { JoinIcon, SeveralTagsCard } from "../../ui/severalcard";
 import { cardTexts } from "../../ui/texts";
 import { Toolbar } from "../../ui/toolbar";
 import { useOptions, useView, type View } from "../../ui/view";
@@ -155,7 +155,7 @@ function JoinButton({ join }: { join(): void }) {
   const hint = cardTexts().join;
   return (
     <button type="button" class="tbwidget-word tbwidget-dissolve" title={hint} aria-label={hint} onClick={join}>
-      +
+      <JoinIcon />
     </button>
   );
 }
