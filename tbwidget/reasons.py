@@ -198,7 +198,7 @@ TEMPLATES = {
     "audio-rates": "written as {rate:,.6g} Hz, {header:,} Hz by its header",
     # Alerts.
     "alert-non-finite": "the value is {value}",
-    "alert-diverged": "diverged: it was {best:g} at step {at}",
+    "alert-diverged": "diverged: from {best:.4g} at step {at} to {value:.4g}",
     "alert-plateau-steps": "no improvement on {best:g} in {steps:,} steps",
     "alert-plateau-minutes": "no improvement on {best:g} in {minutes:g} minutes",
     "alert-stalled": "stalled: no point for {seconds:,} s, usually one every {interval:.3g} s; no end was written",

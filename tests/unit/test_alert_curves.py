@@ -106,7 +106,7 @@ def test_an_alert_names_the_first_point_of_a_divergence() -> None:
     value = np.concatenate((np.linspace(2, 0.1, 100), np.full(50, 3.0)))
     (alert,) = alerts_of(Made("", "loss", value), AlertRules())[1]
     assert (alert.rule, alert.step) == ("diverged", 102)  # the median of five points is there after three
-    assert alert.message == "diverged: it was 0.138384 at step 99"
+    assert alert.message == "diverged: from 0.1384 at step 99 to 3"
 
 
 def test_a_divergence_that_recovers_is_withdrawn_and_a_spike_is_none() -> None:

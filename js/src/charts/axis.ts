@@ -77,8 +77,8 @@ const EVEN: Record<AxisKind, Even> = {
 const CLOSER_BY = 0.7;
 const MIN_TICKS = 2;
 
-/** CSS pixels between ticks that are the least, even for the second one. */
-const MIN_TICK_SPACE_PX = 14;
+/** CSS pixels between ticks that are the least, even for the second one: a line of text. */
+const MIN_TICK_SPACE_PX = 12;
 
 /** Ticks at round values along an axis of `length` pixels, at least `space` pixels apart; nearer if there is but one. */
 export function ticksAlong(axis: Axis, range: Range, length: number, space: number): Tick[] {

@@ -63,9 +63,8 @@ export function labelWidth(text: string, measure: Measure = measureLabel): numbe
   return Math.ceil(measure(text)) + 2 * PADDING;
 }
 
-/** CSS pixels between a label and the upper edge, and the lower one, where marks of values that are not finite stand. */
+/** CSS pixels between a label and the upper edge. */
 const BELOW_EDGE = 2;
-const ABOVE_EDGE = 8;
 
 /** One label, of the steps between two lines. */
 interface Flag {
@@ -74,23 +73,16 @@ interface Flag {
   /** The middles of the two lines, in CSS pixels from the left edge of the plot. */
   readonly from: number;
   readonly to: number;
-  /** How far down its points are, as shares of the plot's height: their sum, and how many there are. */
-  readonly depth: number;
-  readonly points: number;
   readonly text: string;
   readonly left: number;
   readonly width: number;
 }
 
-/**
- * Labels at the foot of a plot, or at its top where the points are low: its axis names other steps. Labels that would cover
- * each other are one.
- */
+/** Labels at the top of a plot: at its foot, the axis names other steps. Labels that would cover each other are one. */
 export function labelsInside(
-  linked: readonly Pick<DataPoint, "x" | "y" | "step">[],
-  { left, top, width, height }: Rect,
+  linked: readonly Pick<DataPoint, "x" | "step">[],
+  { left, top, width }: Rect,
   shareOf: ShareOf,
-  down: ShareOf,
   measure: Measure = measureLabel,
 ): StepLabel[] {
   const flagOf = (flag: Omit<Flag, "text" | "left" | "width">): Flag => {
@@ -102,21 +94,12 @@ export function labelsInside(
     return { ...flag, text, left: start, width: own };
   };
   const placed: Flag[] = [];
-  const lines = new Map<string, { readonly at: number; readonly step: bigint; depth: number; points: number }>();
-  for (const { x, y, step } of linked) {
-    const key = `${x} ${step}`;
-    const line = lines.get(key) ?? { at: shareOf(x) * width, step, depth: 0, points: 0 };
-    const depth = down(y);
-    // Marks of NaN stand at the foot.
-    line.depth += Number.isNaN(depth) ? 1 : Math.max(0, Math.min(1, depth));
-    line.points += 1;
-    lines.set(key, line);
-  }
-  for (const { at, step, ...some } of [...lines.values()].sort((one, other) => one.at - other.at)) {
+  const lines = new Map(linked.map(({ x, step }) => [`${x} ${step}`, { at: shareOf(x) * width, step }]));
+  for (const { at, step } of [...lines.values()].sort((one, other) => one.at - other.at)) {
     if (!(at >= 0 && at <= width)) {
       continue;
     }
-    let flag = flagOf({ first: step, last: step, from: at, to: at, ...some });
+    let flag = flagOf({ first: step, last: step, from: at, to: at });
     for (let before = placed.at(-1); before !== undefined; before = placed.at(-1)) {
       if (flag.left >= before.left + before.width + BETWEEN) {
         break;
@@ -124,16 +107,13 @@ export function labelsInside(
       placed.pop();
       const first = before.first < flag.first ? before.first : flag.first;
       const last = before.last > flag.last ? before.last : flag.last;
-      const both = { depth: before.depth + flag.depth, points: before.points + flag.points };
-      flag = flagOf({ first, last, from: before.from, to: flag.to, ...both });
+      flag = flagOf({ first, last, from: before.from, to: flag.to });
     }
     placed.push(flag);
   }
-  return placed.map(({ text, left: from, width: own, depth, points }) => {
-    const isLow = depth > points / 2;
-    const line = isLow ? BELOW_EDGE : height - LABEL_HEIGHT - ABOVE_EDGE;
-    return { text, left: left + from, top: top + line, width: own };
-  });
+  return placed.map(({ text, left: from, width: own }) => ({
+    ...{ text, left: left + from, top: top + BELOW_EDGE, width: own },
+  }));
 }
 
 /** Shows labels over a chart. */

@@ -200,10 +200,8 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
   }
 
   get stepLabels(): StepLabel[] {
-    const [across, down] = [(x: number) => shareOf(this.#x, x), (y: number) => shareOf(this.#y, y)];
-    const labels = this.plots.flatMap(({ area }, i) =>
-      labelsInside(this.#chart.plots[i]?.linked ?? [], area, across, down),
-    );
+    const across = (x: number) => shareOf(this.#x, x);
+    const labels = this.plots.flatMap(({ area }, i) => labelsInside(this.#chart.plots[i]?.linked ?? [], area, across));
     const cuts = this.cuts;
     return labels.map((label) => {
       const cut = cuts.find((one) => isCovered(label, one));

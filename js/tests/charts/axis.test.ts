@@ -175,6 +175,16 @@ test("every axis has two labels at least, which differ, from 1e-12 to 1e12", () 
   }
 });
 
+test("the plot of a small card has two ticks at least, a line of text apart", () => {
+  for (let low = 0; low < 3; low += 0.07) {
+    for (let span = 0.1; span < 2; span *= 1.1) {
+      const range: Range = [low, low + span];
+      const [first, second] = ticksAlong("number", range, 50, 26).map(({ value }) => value) as [number, number];
+      expect(((second - first) / span) * 50, String(range)).toBeGreaterThanOrEqual(11);
+    }
+  }
+});
+
 test("long labels say how far they are from one value", () => {
   const based = (range: Range) => {
     const { ticks: found, base } = withBase(ticksAlong("number", range, 200, 40));

@@ -68,7 +68,9 @@ class Curve:
         self._bad = 0  # medians in a row that are diverged, and that are not
         self._good = 0
         self._bad_row = 0  # of the first of those in a row
+        self._bad_value = 0.0
         self._diverged_row: int | None = None
+        self._diverged_value = 0.0
         self._reference = math.inf  # the best median at the last improvement
         self._reference_row = 0
 
@@ -133,9 +135,9 @@ class Curve:
             if row != noisy_row:  # a noisy curve is above the same best value in very many stretches
                 noise, noisy_row = _noise(values[: row + 1]), row
             bad[begin:end] &= rise[begin:end] > rules.diverged_noise * noise
-        self._count(bad, medians.row)
+        self._count(bad, medians)
 
-    def _count(self, bad: npt.NDArray[np.bool_], rows: npt.NDArray[np.int64]) -> None:
+    def _count(self, bad: npt.NDArray[np.bool_], medians: _Medians) -> None:
         """Follow how many medians in a row are diverged."""
         done = 0
         for begin, end in (*_runs(bad), (len(bad), len(bad))):
@@ -146,11 +148,11 @@ class Curve:
                     self._diverged_row = None
             if end > begin:
                 if not self._bad:
-                    self._bad_row = int(rows[begin])
+                    self._bad_row, self._bad_value = int(medians.row[begin]), float(medians.value[begin])
                 self._bad += end - begin
                 self._good = 0
                 if self._bad >= PERSISTENCE and self._diverged_row is None:
-                    self._diverged_row = self._bad_row
+                    self._diverged_row, self._diverged_value = self._bad_row, self._bad_value
             done = end
 
     def _find_improvement(self, medians: _Medians, best: _Floats, start: _Floats) -> None:
@@ -171,7 +173,8 @@ class Curve:
         if rules.non_finite and (row := self._first_non_finite) is not None:
             yield alert(row, NON_FINITE, Reason("alert-non-finite", value=_named(float(scalars.value[row]))))
         if self._diverged_row is not None:
-            values = {"best": self._sign * self._best, "at": int(scalars.step[self._best_row])}
+            best, value = self._sign * self._best, self._sign * self._diverged_value
+            values = {"best": best, "at": int(scalars.step[self._best_row]), "value": value}
             yield alert(self._diverged_row, DIVERGED, Reason("alert-diverged", **values))
         elif math.isfinite(self._reference) and self.rows:
             row, last = self._reference_row, self.rows - 1

@@ -98,6 +98,29 @@ export function upright(
   return all.filter((tick) => !labeled.some((other) => beside(tick, other, LABEL_SPACING_PX)));
 }
 
+/** The steps of the ridges, the newest first, as many as have room; round times. None where the label of a step is. */
+export function ridgeTicks(
+  kind: AxisKind,
+  range: Range,
+  ridges: readonly Pick<Ridge, "at">[],
+  height: number,
+  down: (value: number) => number,
+  labeled: readonly number[],
+): readonly Tick[] {
+  if (kind !== "whole") {
+    return ridges.length === 0 ? [] : upright(kind, range, height, down, labeled);
+  }
+  const ticks: Tick[] = [];
+  let last = Number.POSITIVE_INFINITY;
+  for (const at of [...new Set(ridges.map((ridge) => ridge.at))].sort((one, other) => other - one)) {
+    if (Math.abs(down(at) - last) >= LABEL_SPACING_PX) {
+      last = down(at);
+      ticks.push(...lone(kind, at));
+    }
+  }
+  return ticks.filter(({ value }) => labeled.every((other) => Math.abs(down(value) - down(other)) >= LABEL_SPACING_PX));
+}
+
 /** CSS pixels that the labels need. */
 export function widthBeside(kind: AxisKind, range: Range, height: number): number {
   const { ticks, newest } = ticksAndNewest(kind, range, height);
@@ -131,12 +154,7 @@ export function labelsOf({ facet, ridges, map }: HistogramPlot, { content, steps
     const scale = { range: steps, ends: [0, 1] } as const;
     return x === undefined || held === undefined
       ? []
-      : labelsInside(
-          [{ x, y: 0, step: held.step }],
-          facet,
-          (value) => shareOf(scale, value),
-          () => 0,
-        );
+      : labelsInside([{ x, step: held.step }], facet, (value) => shareOf(scale, value));
   }
   const linked = ridges?.ridges.filter((ridge) => ridge.linked) ?? [];
   if (ridges === null || linked.length === 0) {

@@ -12,7 +12,7 @@ import { fittedName } from "../../charts/text";
 import type { Histogram } from "../../histograms/codec";
 import { positionsOf } from "../../histograms/steps";
 import { lastUpTo, type Range } from "../../lib/search";
-import { labelsOf, upright, widestFlag, widthBeside } from "./axes";
+import { labelsOf, ridgeTicks, upright, widestFlag, widthBeside } from "./axes";
 import { positionRange, valueRange } from "./choose";
 import type { CountScale } from "./countscale";
 import { endOf, heatmapOf, heatScale } from "./heatmap";
@@ -222,8 +222,7 @@ export class HistogramLayout implements Layout<HistogramHit>, HistogramPlots {
       // The label of a linked step replaces the labels of ticks next to it.
       const labeled = own.filter(({ linked }) => linked).map(({ at }) => at);
       const down = (at: number) => footOf(all, at) * facet.height;
-      const downTicks =
-        ridgeMode === "offset" && own.length > 0 ? upright(kind, all.steps, facet.height, down, labeled) : [];
+      const downTicks = ridgeMode === "offset" ? ridgeTicks(kind, all.steps, own, facet.height, down, labeled) : [];
       const acrossTicks = horizontalTicks("number", all.values, facet.width, ACROSS);
       return { facet, runs, ridges: { ...all, ridges: own }, map: null, ranges: [], acrossTicks, downTicks };
     });
