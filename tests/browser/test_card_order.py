@@ -89,7 +89,7 @@ def test_losses_come_first_and_what_says_how_a_run_goes_on_last_and_small(notebo
     assert first["height"] + 10 + second["height"] == usual
     # By keys and by its corner, a card gets the usual size, and is small again.
     height = "return document.querySelector('[data-tag=\"train/epoch\"]').offsetHeight === arg"
-    notebook.card("train/epoch").locator(".tbwidget-card-header").focus()
+    notebook.card("train/epoch").focus()
     notebook.page.keyboard.press("Alt+Shift+ArrowDown")
     notebook.wait(height, arg=usual)
     notebook.page.keyboard.press("Alt+Shift+ArrowUp")

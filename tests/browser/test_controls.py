@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from tests.browser.cells import hold
@@ -119,7 +120,7 @@ def zoom(cards: Cards) -> None:
     cards.drag("loss/train")
     zoomed = cards.wait_for_change("loss/train", before)
     cards.wait_for_change("loss/attention", other)
-    cards.root.get_by_role("button", name="Steps ").click()
+    cards.root.get_by_role("button", name=re.compile("^Steps ")).click()
     cards.wait_for_change("loss/train", zoomed)
 
 

@@ -74,7 +74,7 @@ for (const data of [still, own, bare, closed]) {
 }
 """
 
-SMOOTHING = ".tbwidget input[type=range]"
+SMOOTHING = ".tbwidget input[type=range][aria-label=Smoothing]"
 
 LAST_VIEW = ".tbwidget[data-last-view]"
 

@@ -9,8 +9,9 @@ function chartOf(isConnected: boolean) {
   const lines: unknown[] = [];
   const chart = {
     isConnected,
-    ownerDocument: { createElement: () => ({ remove: () => lines.splice(0) }) },
+    ownerDocument: { createElement: () => ({ remove: () => lines.splice(0) }), addEventListener: () => {} },
     addEventListener: () => {},
+    getBoundingClientRect: () => ({ left: 0, top: 0 }),
     append: (line: unknown) => lines.push(line),
   };
   return { chart: chart as unknown as HTMLElement, lines };
