@@ -99,7 +99,7 @@ def hover_shows_the_run(notebook: NotebookPage) -> None:
 
 
 def zoom_moves_all(notebook: NotebookPage) -> None:
-    """A key on the first plot zooms into all of them; the others are no stops of their own."""
+    """A key on the first plot zooms into all of them; the card is the only stop."""
     overs = notebook.card("weights").locator(PLOT)
     assert [overs.nth(i).get_attribute("tabindex") for i in range(3)] == ["-1", "-1", "-1"]
     pictures = "return [...document.querySelectorAll('.tbwidget canvas')].map(canvas => canvas.toDataURL())"

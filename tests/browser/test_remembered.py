@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import json
+import re
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect

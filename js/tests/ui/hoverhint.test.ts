@@ -9,7 +9,7 @@ function chartOf(isConnected: boolean) {
   const lines: unknown[] = [];
   const chart = {
     isConnected,
-    ownerDocument: { createElement: () => ({ remove: () => lines.splice(0) }), addEventListener: () => {} },
+    ownerDocument: { createElement: () => ({ remove: () => lines.splice(0), style: {} }), addEventListener: () => {} },
     addEventListener: () => {},
     getBoundingClientRect: () => ({ left: 0, top: 0 }),
     append: (line: unknown) => lines.push(line),
