@@ -407,7 +407,7 @@ def test_a_step_that_comes_back_is_shown_while_another_waits_for_the_kernel(
     card.and_(notebook.page.locator(f"[data-step='{steps - 1}'][data-state=shown]")).wait_for()
     notebook.mute()
     notebook.start_cell(1)
-    entry = card.get_by_role("textbox")
+    entry = notebook.page.locator(".tbwidget-step-control").get_by_role("textbox")
     tile = card.locator(".tbwidget-tile")
     before = steps - 1
     for step in range(steps - 2, 0, -3):

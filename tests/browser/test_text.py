@@ -81,6 +81,7 @@ for (const body of document.querySelectorAll('.tbwidget-text-body > div:first-ch
             const fits = name === 'class' ? own.has(value)
                 : one.tagName === 'A' ? name === 'title' || (name === 'href' && /^(https?|mailto):/.test(value))
                     || (name === 'target' && value === '_blank') || (name === 'rel' && value === 'noopener noreferrer')
+                    || name === 'tabindex'
                 : name === 'align';
             if (!fits) wrong.push(`${one.tagName} ${name}=${value}`);
         }
