@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from tests.browser.jupyter import JupyterServer
     from tests.browser.page import NotebookPage
 
+# One card a tag: a card of training and validation says the last value of one of them.
 SHOW = """
 import tbwidget
-board = tbwidget.ScalarsView("headers/{name}", tag_filter="", height=10_000)
+board = tbwidget.ScalarsView("headers/{name}", tag_filter="", height=10_000, join_splits=False)
 board
 """
 

@@ -31,13 +31,14 @@ def test_charts_move_in_notebook_7(notebook_server: JupyterServer, open_notebook
     assert [error for error in notebook.errors if ITS_OWN not in error] == []
 
 
+# The kernel's environment may have no Playwright, which modules of tests import.
 MEDIA = """
 import sys
 sys.path.insert(0, {root!r})
 from pathlib import Path
-import numpy as np
-from tests.browser.test_images import encoded
+from PIL import Image
 from tests.support.eventfiles import event, plugin, strings
+from tests.support.pictures import encoded
 from tests.support.sounds import tone, wav
 path = Path("{folder}/run/events.out.tfevents.1")
 path.parent.mkdir(parents=True)
@@ -45,7 +46,8 @@ step = 0
 """
 
 STEP = """
-picture = strings("picture", plugin("images"), b"0", b"0", encoded(np.full((24, 32, 3), step % 256, np.uint8)))
+shade = Image.new("L", (32, 24), step % 256)
+picture = strings("picture", plugin("images"), b"0", b"0", encoded(shade, "PNG"))
 clip = strings("clip", plugin("audio"), wav(tone(1)))
 words = strings("words", plugin("text"), b"step **%d**" % step)
 with path.open("ab") as file:
