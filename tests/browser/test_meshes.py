@@ -299,6 +299,7 @@ def test_a_card_fills_the_window_and_saves_pictures(server: JupyterServer, open_
         card.get_by_role("button", name="As PNG").click()
     assert download.value.suggested_filename == "meshes_cloud.zip"
     notebook.page.keyboard.press("Escape")
+    card.hover()
     card.get_by_role("button", name="Fill the window").click()
     # All runs, and any of them alone.
     dialog = notebook.page.get_by_role("dialog", name="Meshes of cloud")
