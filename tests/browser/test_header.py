@@ -33,6 +33,7 @@ new MutationObserver(note).observe(document, {
 """
 
 
+@pytest.mark.own_window  # where the list is opened of every dashboard that is shown later
 @pytest.mark.parametrize("runs", [1, 50])
 def test_a_page_is_up_to_date_when_it_has_everything(server: JupyterServer, open_notebook: Open, runs: int) -> None:
     name = f"header-{runs}"
