@@ -83,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _error_text(error: Exception) -> str:
-    """What an error says, in the language of the shell where it has a text in it."""
+    """Return the text of an error, in the language of the shell where there is one."""
     if isinstance(error, UnknownNameError):
         return error.text(shell_language())
     said: object = error.args[0] if error.args else ""

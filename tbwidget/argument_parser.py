@@ -24,7 +24,7 @@ ERRORS = (
         "argument {name}: invalid choice: {value} (choose from {values})",
     ),
 )
-"""What argparse says in English; others of its texts stay as they are."""
+"""The English texts of argparse; others of its texts stay as they are."""
 
 
 class Formatter(argparse.HelpFormatter):

@@ -17,7 +17,7 @@ _PNG_SIZE_OFFSET = 16
 
 
 class _Words(NamedTuple):
-    """What a page says of itself, with the notebook's name for `{file}`."""
+    """The note at the top of a page, with the notebook's name for `{file}`."""
 
     title: str
     pictures: str

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page
 
 _PAGES = ROOT / "build" / "pages"
-"""What the site is built from."""
+"""The folder that the site is built from."""
 
 _LANGUAGE_OF_ADDRESS = (
     '<script>document.documentElement.lang = new URLSearchParams(location.search).get("lang") ?? "";</script>'

@@ -73,7 +73,7 @@ class _Section:
 
     @property
     def place(self) -> tuple[int, str]:
-        """What sorts it among the sections of its kind: the rank of its best card, and its name."""
+        """The key that sorts it among the sections of its kind: the rank of its best card, and its name."""
         if self._best is None:
             self._best = min(key[0] for key in self.sort_keys.values())
         return self._best, self._name

@@ -49,8 +49,8 @@ async ([within, tags]) => {
 
 # The width and height of what a pointer hits, along the lines through the middle of each control. As WCAG does, this
 # leaves out boxes of a graph and marks on an axis, whose place is the data, and links in sentences; also the two edges
-# that are dragged, or moved by arrow keys: wider ones would cover the controls beside them. The ends of the strip of steps
-# have an equivalent, the boxes of the step range in the menu of axes.
+# that are dragged, or moved by arrow keys: wider ones would cover the controls beside them. The ends of the strip of
+# steps have an equivalent, the boxes of the step range in the menu of axes.
 _TARGETS = """
 const LIMIT = 24, CONTROLS = 'button, a[href], input, select, textarea, summary, [tabindex], [role=slider]';
 const EXEMPT = '[data-node], .tbwidget-step-mark, .tbwidget-markdown a, .tbwidget-hint .tbwidget-link,'

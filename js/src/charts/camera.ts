@@ -57,7 +57,7 @@ export function zoomToBox(camera: Camera, plot: Plot, across: Shares | null, dow
   return boxed(boxed(camera, plot.horizontal, across), plot.vertical, down);
 }
 
-/** Shows a range along x alone, or all of x where that is what is shown. A single place has some room around it. */
+/** Shows a range along x, or all of x where that range is shown already. A single place has some room around it. */
 export function zoomToRange(camera: Camera, { bounds, isOfSteps }: PlotScale, [from, to]: Range): Camera {
   const [least, most] = bounds();
   const around = from < to ? 0 : Math.max(isOfSteps === true ? 1 : 0, (most - least) * SINGLE_PLACE_SHARE);

@@ -24,7 +24,7 @@ const ZOOM_FACTOR = 0.7;
 export type Key = Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">;
 
 /**
- * What keys do, by the name of the text that says it in the help: each key as `aria-keyshortcuts` writes it. Both the listeners
+ * The effects of keys, by the name of the text that explains them in the help: each key as `aria-keyshortcuts` writes it. Both the listeners
  * and the help are made of it, so that neither knows a key of its own.
  */
 export type KeyMap<A> = Readonly<Record<string, Readonly<Record<string, A>>>>;

@@ -44,7 +44,7 @@ const NAME_GAP_PX = 8;
 
 type ShareOf = (place: number) => number;
 
-/** The marks of ranges in a plot, names last. Names that would cover each other, or what is there already, have none. */
+/** The marks of ranges in a plot, names last. A name that would cover another name or mark is left out. */
 export function rangeMarks(
   ranges: readonly PlacedRange[],
   area: Rect,
@@ -102,7 +102,7 @@ function isMet(one: Omit<Rect, "height">, other: Omit<Rect, "height">): boolean 
 const BAND_OPACITY = 0.08;
 const EDGE_OPACITY = 0.3;
 const STRIP_OPACITY = 0.65;
-/** Of a range of one step: unlike the linked step, its line is dashed. */
+/** For a range of one step: unlike the linked step, its line is dashed. */
 const LINE_DASHES = [2, 3];
 
 /** Paints the bands of ranges behind the data; `shareOf` gives shares of the area's width. */

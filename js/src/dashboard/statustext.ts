@@ -110,7 +110,7 @@ export function readingNews({ read: [read, found], reading }: Status): string[] 
   ];
 }
 
-/** What is said beside the word, in one line. */
+/** The line of text beside the word. */
 export function statusText(state: State, channel: Channel, now: number, waitingForFiner: boolean): string {
   const { store, loss } = channel;
   return store.isLastView.value

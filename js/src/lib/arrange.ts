@@ -7,7 +7,7 @@ import { type CardLayout, type CardSpec, MAX_SPAN, type SectionSpec, VERSION } f
 import { withJoins } from "./splitjoins";
 import { arrange, isSmall, isSplitCard, type NameOf, type TagGroup } from "./tagorder";
 
-/** What the default arrangement depends on beside the tags. */
+/** The facts that the default arrangement depends on, apart from the tags. */
 export interface ArrangeOptions {
   readonly nameOf: NameOf;
   /** Training and validation of one stem share a card; null where the panel has no such cards. */

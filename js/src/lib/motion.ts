@@ -1,4 +1,4 @@
-// What the user wants to move.
+// Whether the user wants motion.
 
 /** Whether nothing is to move by itself. */
 export const wantsNoMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

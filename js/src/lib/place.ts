@@ -41,7 +41,7 @@ export function windowBox({ documentElement }: Document): Box {
   return { left: 0, top: 0, right: documentElement.clientWidth, bottom: documentElement.clientHeight };
 }
 
-/** The part of an element that is in sight: within the window, and within everything around it that cuts it off. */
+/** The visible part of an element: within the window, and within everything around it that cuts it off. */
 export function visibleBox(element: Element): Box {
   const { ownerDocument } = element;
   let box = windowBox(ownerDocument);

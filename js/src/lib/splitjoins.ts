@@ -1,6 +1,6 @@
 // Applies joining by itself, as it is on or off now, to the cards of a layout.
 //
-// A layout names every card before the last one that was moved or sized. Most of them are there for their places alone: only what
+// A layout names every card before the last one that was moved or sized. Most of them only hold a place: only what
 // says `apart` or `joined`, has a title or holds tags of several stems was put together, or split, by the user.
 
 import type { CardSpec, SectionSpec } from "./cardlayout";

@@ -128,7 +128,7 @@ function lowered(text: string): string {
 
 const words = new Map<string, number>();
 
-/** What a word says, as bits. */
+/** The meanings of a word, as bits. */
 function wordBits(word: string): number {
   let bits = words.get(word);
   if (bits === undefined) {

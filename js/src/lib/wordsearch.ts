@@ -134,7 +134,7 @@ class Word {
   }
 }
 
-/** What was typed. */
+/** The typed text. */
 export class WordQuery {
   readonly #words: readonly Word[];
 

@@ -365,10 +365,10 @@ const stepOverview: Toggle = {
   option: (view) => comparison(view).step_overview,
 };
 
-/** What concerns the charts themselves: above one that fills the window, too. */
+/** Actions on the charts themselves: above one that fills the window, too. */
 export const chartActions: readonly Action[] = [...drawingActions, symlogThreshold, selectRange, ...tooltipActions];
 
-/** What concerns charts of these tags. */
+/** Actions on charts of these tags. */
 export const tagChartActions = (tagsOf: (view: View) => readonly string[]): readonly Action[] => [
   ...drawingActions,
   yScale(tagsOf),
@@ -377,8 +377,8 @@ export const tagChartActions = (tagsOf: (view: View) => readonly string[]): read
   ...tooltipActions,
 ];
 
-/** What stands beside the charts. */
+/** Actions on the parts around the charts. */
 export const stepActions: readonly Action[] = [stepOverview, valuesTable];
 
-/** What pointers and keys do on line charts. */
+/** Gestures and keys of line charts. */
 export const lineGestures: readonly Action[] = chartGestures({ without: ["upright"], selects: true });

@@ -240,7 +240,7 @@ export function styleOf(tags: readonly string[], i: number, theme: Theme) {
   return tagStyle(isSplitCard(tags) ? (i + tags.length - 1) % tags.length : i, theme);
 }
 
-/** What tells some tags apart: their words for training, validation and test, else what follows the same beginning. */
+/** The parts of names that tell some tags apart: their words for training, validation and test, else what follows the same beginning. */
 export function shortTags(tags: readonly string[]): (tag: string) => string {
   const shared = sharedStart(tags);
   const isSplit = isSplitCard(tags) && tags.every((tag) => splitOf(tag) !== "");

@@ -63,7 +63,7 @@ function spanOf(range: Range, rows: RowsAlong): Range | null {
   return isBehind && before - before === 0 ? [before, before] : null;
 }
 
-/** What rows tell of a range: the least and the greatest place within it, the last one before it, whether there are rows behind it. */
+/** Where the rows of a range are: the least and the greatest place within it, the last one before it, whether there are rows behind it. */
 interface Found {
   readonly least: number;
   readonly most: number;

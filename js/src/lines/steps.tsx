@@ -53,7 +53,7 @@ export function spanOf(all: readonly Steps[]): StepSpan | null {
   );
 }
 
-/** Steps that these series have beside another one. Of a bucket, its first and its last step are known. */
+/** Steps that these series have beside another one. A bucket tells only its first and its last step. */
 export function nearbySteps(all: readonly Steps[], at: bigint): NearbySteps {
   const search = new StepSearch(at);
   for (const { step, first, ascending } of all) {

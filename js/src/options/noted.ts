@@ -1,4 +1,4 @@
-// What this browser has noted for good, whatever the dashboard: a first time is over. Where there is no storage, until the page
+// Notes that this browser keeps for all dashboards: a first time is over. Where there is no storage, until the page
 // is left.
 
 /** Apart from the settings of boards, which make room for each other. */

@@ -5,7 +5,7 @@ import { pythonLiteral, pythonValue } from "../lib/pythonliteral";
 /** Lines of code are broken beyond this. */
 const MAX_LINE_CHARACTERS = 100;
 
-/** What one directory is called, or several are by the names that come before those of their runs. */
+/** The path of one directory, or the paths of several by the names that begin those of their runs. */
 export type LogPaths = string | ReadonlyMap<string, string>;
 
 /** `callee`: "show", or the class of a view. */

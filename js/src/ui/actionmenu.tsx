@@ -56,7 +56,7 @@ interface MenuProps extends MenusProps {
   close(): void;
 }
 
-/** What a menu holds: its sections with their headings, an action a row. */
+/** The content of a menu: its sections with their headings, an action a row. */
 export function ActionMenu({ actions, isNarrow, close }: MenuProps) {
   const sections = new Map<string, Action[]>();
   for (const action of offered(actions, useView())) {

@@ -10,7 +10,7 @@ export interface CardGrid {
   /** Tags that have cards, in natural order, whether they match the filter or not. */
   readonly tags: ReadonlySignal<readonly string[]>;
   readonly nameOf: NameOf;
-  /** What the default arrangement depends on beside the tags. */
+  /** The facts that the default arrangement depends on, apart from the tags. */
   arrangeOptions(): ArrangeOptions;
   /** Number of cards that match the filter and do not exist: their section is folded, or "Show more" would make them. */
   readonly folded: ReadonlySignal<number>;

@@ -1,4 +1,4 @@
-// What tables of actions are written with: choices among the values of an option, and options made from others.
+// Helpers that tables of actions are written with: choices among the values of an option, and options made from others.
 
 import type { Signal } from "@preact/signals";
 import type { Option } from "../options/declare";
@@ -53,7 +53,7 @@ const NAME = "=";
 interface AmongNames
   extends Omit<Choice, "kind" | "values" | "nameOf" | "hintOf" | "chosen" | "choose" | "barred" | "isList"> {
   names(view: View): readonly string[];
-  /** What stands for no name. */
+  /** The entry for no name. */
   none(): string;
   option(view: View): Pick<Option<string | null>, "value" | "set">;
 }

@@ -16,7 +16,7 @@ import type { StepSource } from "./stepsource";
 import type { Visibility } from "./visibility";
 import type { WidthClass } from "./widths";
 
-// What can be done: menus, buttons, keys, the help sheet and the palette all show one table of actions.
+// Actions: menus, buttons, keys, the help sheet and the palette all show one table of actions.
 
 /** The menus of a toolbar, in their order there. */
 export const MENUS = ["lines", "axes", "view"] as const;
@@ -36,7 +36,7 @@ interface Base {
   readonly id: string;
   /** The only name of the action on the screen. A function, because the language may change. */
   readonly name: () => string;
-  /** What it does, in one sentence. */
+  /** The effect, in one sentence. */
   readonly hint?: () => string;
   /** The menu that has it. */
   readonly menu?: MenuName;
@@ -119,7 +119,7 @@ export interface FormProps {
   close(): void;
 }
 
-/** What a pointer or a key does where the focus or the pointer is, such as a drag on a chart. Only the help sheet shows it. */
+/** The effect of a pointer or a key where the focus or the pointer is, such as a drag on a chart. Only the help sheet shows it. */
 export interface Gesture extends Base {
   readonly kind: "gesture";
   /** "drag", "double-click"; without one, `keys` do it. */
@@ -145,7 +145,7 @@ export interface Panel {
   readonly listsRuns?: boolean;
   /** Its options. Panels that share an option share its table. */
   readonly options: readonly OptionTable[];
-  /** What can be done in it, in the order of its menus. Panels that share controls share their actions. */
+  /** The actions of the panel, in the order of its menus. Panels that share controls share their actions. */
   readonly actions?: readonly Action[];
   /** How much it shows, in the header of a widget that has no other panel; without it, its tags are counted. */
   readonly Count?: FunctionComponent;

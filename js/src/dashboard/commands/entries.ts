@@ -1,4 +1,4 @@
-// What the palette searches: tags, runs, panels and actions, each with what choosing it does. Nothing asks the kernel.
+// The entries that the palette searches: tags, runs, panels and actions, each with what choosing it does. Nothing asks the kernel.
 
 import { formatCount } from "../../lib/format";
 import { lowered, NOT_FOUND, WordQuery } from "../../lib/wordsearch";
@@ -57,7 +57,7 @@ function offered(view: View): Action[] {
   return all.filter((action) => action.id !== PALETTE && action.applies?.(view) !== false);
 }
 
-/** All that can be found, of one view. Follows what it reads. */
+/** All entries of one view. Follows what it reads. */
 export function sourcesOf(view: View): readonly Source[] {
   const panels = view.options.onlyPanel === null ? view.tabs.value : [];
   const actions = offered(view);

@@ -3,7 +3,7 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** Keeps the focus in the dashboard when another panel takes the place of the one that had it. */
+/** Keeps the focus in the dashboard when another panel replaces the focused one. */
 export function useKeptFocus(board: RefObject<HTMLElement | null>, shown: string | undefined): void {
   const before = useRef(shown);
   const held = useRef(false);

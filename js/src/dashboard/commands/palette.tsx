@@ -13,7 +13,7 @@ import { shellOf } from "./shell";
 import { commandTexts } from "./texts";
 import "./commands.css";
 
-/** Ids of what was chosen while this page is open, the latest first. */
+/** Ids of the entries chosen since the page was opened, the latest first. */
 let recent: readonly string[] = [];
 const MAX_RECENT = 8;
 
@@ -27,7 +27,7 @@ export function Palette() {
   const list = useRef<HTMLDivElement>(null);
   const query = useSignal("");
   const active = useSignal(0);
-  // What is chosen now must not move the entries below the pointer.
+  // A choice must not move the entries below the pointer.
   const before = useMemo(() => recent, []);
   const sources = useComputed(() => sourcesOf(view));
   const lately = useComputed(() => entriesOfIds(before, sources.value));
@@ -214,7 +214,7 @@ function Row({ id, entry, words, isActive, isRecent, point, choose }: RowProps) 
   );
 }
 
-/** What the keys do with an entry. */
+/** The effects of keys on an entry. */
 function Feet({ entry }: { readonly entry: Entry }) {
   const feet = commandTexts().feet;
   const isRun = entry.run !== undefined && entry.isOn !== undefined;

@@ -1,4 +1,4 @@
-// What opens over the dashboard by a key or a button of its header: the palette, and the sheet of keys and gestures.
+// The sheets that a key or a button of the header opens over the dashboard: the palette, and the sheet of keys and gestures.
 
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";

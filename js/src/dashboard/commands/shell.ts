@@ -1,4 +1,4 @@
-// What is open over a dashboard, and its side bar: for the actions, which are no components.
+// The sheets that are open over a dashboard, and its side bar: for the actions, which are no components.
 
 import { type Signal, signal } from "@preact/signals";
 import type { View } from "../../ui/view";

@@ -27,7 +27,7 @@ export const audioTexts = defineTexts({
   unplayable: "this browser cannot play it",
   runsWithoutStep: (step: string, count: number, n: string) =>
     `${counted(count, n, { one: "run has", other: "runs have" })} nothing up to step ${step}`,
-  /** What pointers do, and what comes of it. */
+  /** Gestures of pointers, and their effects. */
   gestures: { seek: ["Click or drag", "Seek"] } as Readonly<Record<"seek", readonly [string, string]>>,
   keys: {
     near: "Seek by a second, less in short clips",

@@ -50,7 +50,7 @@ import "./distributions.css";
 
 const TABLE = histogramsTable("distributions");
 
-/** What concerns the charts themselves: above one that fills the window, too. */
+/** Actions on the charts themselves: above one that fills the window, too. */
 const CHART_ACTIONS: readonly Action[] = [
   xAxisAction(() => lineTexts().axisHints),
   overlayRunsAction(),

@@ -192,7 +192,7 @@ export const graphTexts = defineTexts({
   },
   legendNotRun: "faint: did not run",
   microseconds: "µs",
-  /** What pointers do, and what comes of it. */
+  /** Gestures of pointers, and their effects. */
   gestures: {
     click: ["Click", "Select a box, with what is known of it"],
     open: ["Double-click", "Open or close a scope"],

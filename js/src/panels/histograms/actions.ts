@@ -13,7 +13,7 @@ import { histogramPanelTexts } from "./texts";
 
 const optionsOf = ({ options }: View) => options.of(histogramsOptions);
 
-/** What concerns the charts themselves: above one that fills the window, too. */
+/** Actions on the charts themselves: above one that fills the window, too. */
 export const chartActions: readonly Action[] = [
   choiceAmong({
     id: "histograms.histogram_mode",

@@ -31,7 +31,7 @@ export interface HistogramPlot {
   readonly runs: readonly RunSeries[];
   readonly ridges: Ridges | null;
   readonly map: Heatmap | null;
-  /** Of a heat map. */
+  /** For a heat map. */
   readonly ranges: readonly PlacedRange[];
   readonly acrossTicks: readonly Tick[];
   readonly downTicks: readonly Tick[];

@@ -65,7 +65,7 @@ export const imageTexts = defineTexts({
   savedAsShown: (n: string) => `${n} saved as shown here, scaled down or converted`,
   drawingsSaved: "an SVG may contain scripts that run when it is opened",
   leftUnsaved: (n: string) => `${n} not saved: not loaded`,
-  /** What pointers do, and what comes of it. */
+  /** Gestures of pointers, and their effects. */
   gestures: {
     click: ["Click", "Open the image in the full window"],
     wheel: ["Ctrl or ⌘ + wheel", "Zoom all images of a tag"],

@@ -18,7 +18,7 @@ const optionsOf = ({ options }: View) => options.of(meshesOptions);
 
 const STOPS = [1, 0.75, 0.5, 0.25, 0];
 
-/** What the colors of depth mean. */
+/** The meaning of the colors of depth. */
 function DepthKey() {
   const { theme } = useView();
   return (

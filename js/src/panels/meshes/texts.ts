@@ -58,7 +58,7 @@ export const meshTexts = defineTexts({
   savedAsPng: (n: string) => `${n} saved as PNG`,
   savedAsPly: (n: string) => `${n} saved as PLY`,
   leftUnsaved: (n: string) => `${n} not saved: not loaded`,
-  /** What pointers do, and what comes of it. */
+  /** Gestures of pointers, and their effects. */
   gestures: {
     drag: ["Drag", "Turn"],
     move: ["Shift + drag", "Move"],

@@ -22,7 +22,7 @@ export const prCurveTexts = defineTexts({
   isoF1Hint: "Lines of equal F1 behind PR curves",
   earlier: "Earlier steps",
   earlierHint: "A few earlier steps behind the curves, faintly",
-  /** What keys do that lead from step to step in other charts. */
+  /** Keys that go from step to step in other charts, and from threshold to threshold here. */
   keys: { pan: "Next threshold; pan when zoomed in", step: "Next threshold", link: "Mark the threshold" },
   f1: "F1",
   counts: { tp: "TP", fp: "FP", tn: "TN", fn: "FN" },

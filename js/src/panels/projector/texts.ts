@@ -171,7 +171,7 @@ export const projectorTexts = defineTexts({
   data: "Data",
   saveAll: "All points as CSV",
   savePoints: (count: number, n: string) => counted(count, n, { one: "point", other: "points" }),
-  /** What pointers do, and what comes of it. */
+  /** Gestures of pointers, and their effects. */
   gestures: {
     click: ["Click", "Select a point, with its nearest neighbors"],
     drag: ["Drag", "Turn, or move in two dimensions"],

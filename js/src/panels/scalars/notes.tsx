@@ -146,7 +146,7 @@ function leapt(values: Float64Array, end: number): boolean {
 
 interface Props {
   readonly data: TagScalars;
-  /** What the values are of, where the card shows others as well. */
+  /** The split that the values belong to, where the card shows several. */
   readonly split?: string;
 }
 
@@ -154,7 +154,7 @@ const NOTE_KINDS: readonly NoteKind[] = ["nan", "infinite", "diverged", "stopped
 /** Runs that a hint names. */
 const MAX_NAMED = 8;
 
-/** Of the tags of a card. Looked for once a second: that takes all values of all runs. */
+/** Facts about the tags of a card. Looked for once a second: that takes all values of all runs. */
 export function Notes({ tags }: { readonly tags: readonly TagScalars[] }) {
   const view = useView();
   const runs = tags.map((data) => runsOf(data, view));

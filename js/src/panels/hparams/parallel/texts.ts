@@ -31,7 +31,7 @@ export const parallelTexts = defineTexts({
   previewedBest: (shown: string, count: number, n: string, by: string) =>
     `the best ${shown} of ${sessions(count, n)} by ${by}`,
   previewedFirst: (shown: string, count: number, n: string) => `the first ${shown} of ${sessions(count, n)}`,
-  /** What pointers do, and what comes of it. */
+  /** Gestures of pointers, and their effects. */
   gestures: {
     brush: ["Drag along an axis", "Brush; drag a brush or its ends to change it"],
     clear: ["Click on a brush", "Remove it"],
