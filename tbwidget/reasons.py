@@ -12,10 +12,10 @@ from pathlib import Path
 from string import Formatter
 from typing import Any, Self
 
-from tbwidget.texts import format_size, shorten, shorten_middle
+from tbwidget.texts import format_size, shorten
 
-_MAX_PATH_CHARACTERS = 198
-"""With its quotes it is not cut once more."""
+_WHOLE = frozenset({"no-directory", "directory-is-file"})
+"""Codes of errors that say which path is wrong. They stay in the kernel, so nothing bounds their length."""
 
 TEMPLATES = {
     # Errors without a code of their own, such as other packages raise.
@@ -297,9 +297,8 @@ class Reason(str):
         for name, value in list(arguments.items()):
             if isinstance(value, Reason):
                 arguments |= {name: str(value), f"{name}_code": value.code, f"{name}_arguments": value.arguments}
-            elif isinstance(value, str):
-                # The end of a path tells most.
-                arguments[name] = shorten_middle(value, _MAX_PATH_CHARACTERS) if name == "path" else shorten(value)
+            elif isinstance(value, str) and code not in _WHOLE:
+                arguments[name] = shorten(value)
         made = super().__new__(cls, _texts.vformat(TEMPLATES[code], (), arguments))
         made.code, made.arguments = code, arguments
         return made

@@ -52,12 +52,11 @@ def test_long_texts_are_cut() -> None:
     assert len(Reason("text", text="x" * 10_000)) < 250
 
 
-def test_a_long_path_keeps_its_end(tmp_path: Path) -> None:
+def test_the_path_of_a_missing_directory_is_whole(tmp_path: Path) -> None:
     missing = tmp_path / ("x" * 200) / ("y" * 200) / "runs"
-    with pytest.raises(FileNotFoundError, match=r"^no such log directory: .*…y+/runs$") as raised:
+    with pytest.raises(FileNotFoundError, match=r"/x+/y+/runs$") as raised:
         tbwidget.load(missing)
-    assert len(str(raised.value)) < 250
-    assert str(Reason("projector-config-unread", path=str(missing), reason="no")).count("/runs' cannot be read") == 1
+    assert str(raised.value) == f"no such log directory: {missing}"
 
 
 def test_what_an_error_says() -> None:
