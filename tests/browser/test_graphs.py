@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
@@ -15,8 +16,11 @@ from tests.support.graphs import DATA, definition, node
 from tests.support.waiting import wait_for
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
     from tests.browser.conftest import Open
     from tests.browser.jupyter import JupyterServer
+    from tests.browser.page import NotebookPage
 
 # Names the boxes outside the drawing, and the card if it is outside the panel.
 OUTSIDE = """
@@ -214,6 +218,33 @@ def test_code_and_page_agree(server: JupyterServer, open_notebook: Open) -> None
     assert notebook.errors == []
 
 
+def a_selected_box_has_no_tooltip(notebook: NotebookPage) -> None:
+    """Its card says the same; `loss/MatMul` is selected before and after."""
+    tip = notebook.page.locator(".tbwidget-graph-tip")
+    box(notebook, "gradients").hover()
+    tip.get_by_text("gradients", exact=True).wait_for()
+    box(notebook, "loss/MatMul").hover()
+    tip.wait_for(state="detached")
+    box(notebook, "gradients").hover()
+    tip.get_by_text("gradients", exact=True).wait_for()
+    box(notebook, "gradients").click()
+    tip.wait_for(state="detached")
+    box(notebook, "loss/MatMul").click()
+
+
+def color_by_time(notebook: NotebookPage) -> Locator:
+    """Return the key to the colors, which is there while they stand for something that has a name or a unit."""
+    key = notebook.page.locator(".tbwidget-graph-key")
+    assert key.count() == 0
+    colors = notebook.page.get_by_role("combobox", name="Color")
+    colors.select_option("device")
+    key.get_by_text("Devices").wait_for()
+    colors.select_option("time")
+    key.get_by_text("Compute time").wait_for()
+    assert re.search(r"^0\n[\d.]+\sms$", key.inner_text(), re.MULTILINE)
+    return key
+
+
 def test_the_kernel_tells_of_attributes_functions_and_times(server: JupyterServer, open_notebook: Open) -> None:
     folder = server.root / "graphs-asked"
     write(folder / "train" / NAME, event(1.7e9, version="brain.Event:2"), TRAIN, STEP)
@@ -231,10 +262,12 @@ def test_the_kernel_tells_of_attributes_functions_and_times(server: JupyterServe
     page.get_by_role("searchbox", name="Search nodes").fill("transpose_b=false")
     page.locator(".tbwidget-graph-hits").get_by_role("button", name="loss/MatMul", exact=True).wait_for()
     page.get_by_role("searchbox", name="Search nodes").fill("")
-    page.get_by_role("combobox", name="Color").select_option("time")
+    a_selected_box_has_no_tooltip(notebook)
+    key = color_by_time(notebook)
     page.get_by_role("button", name="View", exact=True).click()
     page.get_by_role("checkbox", name="Legend").check()
     page.keyboard.press("Escape")
+    key.wait_for(state="detached")
     page.locator(".tbwidget-graph-legend").get_by_text("Compute time").wait_for()
     page.locator(".tbwidget-graph-ramp").wait_for()
     card.get_by_text("Compute time").wait_for()

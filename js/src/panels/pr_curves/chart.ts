@@ -9,7 +9,7 @@ import type { ChartContent, Hit, Layout } from "../../charts/layout";
 import { type Plot, type PlotScale, shareOf } from "../../charts/plot";
 import { fittedName, labelFont } from "../../charts/text";
 import type { ChartTheme } from "../../charts/theme";
-import { formatTick } from "../../lib/format";
+import { formatTick, formatValue } from "../../lib/format";
 import type { Range } from "../../lib/search";
 import { chartColors, type Theme } from "../../lib/tokens";
 import type { LinePoint } from "../../lines/points";
@@ -90,6 +90,9 @@ const ISO_POINTS = 48;
 /** Lines without skill are drawn apart where their precision differs by so much; with more of them, none is. */
 const SAME_SKILL = 0.02;
 const MAX_SKILLS = 4;
+/** CSS pixels from a line without skill to the middle of its name, and around that. */
+const SKILL_GAP_PX = 8;
+const SKILL_HALO_PX = 3;
 
 /** Thresholds that keys go through, at most: of more, some are left out. */
 const MAX_STOPS = 250;
@@ -190,6 +193,7 @@ class CurvesLayout implements Layout<readonly CurvePoint[]> {
       }
     }
     context.setLineDash([]);
+    this.#paintSkillNames(surface, area, map, theme);
     context.restore();
     if (threshold !== null) {
       this.#paintMarks(surface, threshold, map, theme);
@@ -241,7 +245,6 @@ class CurvesLayout implements Layout<readonly CurvePoint[]> {
   /** Where a classifier without skill would be. */
   #paintWithoutSkill(surface: Surface, map: Map, theme: ChartTheme): void {
     const { context, ratio } = surface;
-    const { draws, curves } = this.#drawing;
     context.setLineDash([4 * ratio, 3 * ratio]);
     context.globalAlpha = 0.8;
     const line = (from: number, to: number, color: string) => {
@@ -251,20 +254,58 @@ class CurvesLayout implements Layout<readonly CurvePoint[]> {
       context.strokeStyle = color;
       context.stroke(path);
     };
-    if (draws === "roc") {
+    if (this.#drawing.draws === "roc") {
       line(0, 1, theme.label);
       this.#paintUndefined(surface, map, theme);
       return;
     }
+    const skills = this.#skills();
+    for (const { share, color } of skills) {
+      line(share, share, skills.length === 1 ? theme.label : color);
+    }
+  }
+
+  /** Shares of positives that have a line, the largest first. */
+  #skills(): readonly { readonly share: number; readonly color: string }[] {
     const skills: { share: number; color: string }[] = [];
-    for (const { curve, color, faded } of curves) {
+    for (const { curve, color, faded } of this.#drawing.curves) {
       const share = positiveShare(curve);
       if (!faded && Number.isFinite(share) && !skills.some((other) => Math.abs(other.share - share) < SAME_SKILL)) {
         skills.push({ share, color });
       }
     }
-    for (const { share, color } of skills.length > MAX_SKILLS ? [] : skills) {
-      line(share, share, skills.length === 1 ? theme.label : color);
+    return skills.length > MAX_SKILLS ? [] : skills.sort((a, b) => b.share - a.share);
+  }
+
+  /** Names the lines without skill: below them, where good curves are not. */
+  #paintSkillNames({ context, ratio }: Surface, area: Rect, map: Map, theme: ChartTheme): void {
+    const gap = SKILL_GAP_PX * ratio;
+    context.globalAlpha = 1;
+    context.font = labelFont(ratio);
+    context.textBaseline = "middle";
+    context.lineWidth = SKILL_HALO_PX * ratio;
+    context.strokeStyle = theme.paper;
+    context.fillStyle = theme.label;
+    const name = (text: string, x: number, y: number) => {
+      context.strokeText(text, x, y);
+      context.fillText(text, x, y);
+    };
+    if (this.#drawing.draws === "roc") {
+      context.textAlign = "left";
+      name(prCurveTexts().noSkill, map.x(0.5) + gap, map.y(0.5) + gap);
+      return;
+    }
+    context.textAlign = "right";
+    const foot = area.top + area.height;
+    let least = area.top;
+    for (const { share } of this.#skills()) {
+      const at = map.y(share);
+      const y = at + 2 * gap > foot ? at - gap : at + gap;
+      // Lines close to one another share the name of the first.
+      if (at <= foot && y >= least) {
+        name(prCurveTexts().noSkillOf(percentOf(share)), area.left + area.width - gap / 2, y);
+        least = y + 2 * gap;
+      }
     }
   }
 
@@ -368,6 +409,11 @@ class CurvesLayout implements Layout<readonly CurvePoint[]> {
 interface Map {
   x(value: number): number;
   y(value: number): number;
+}
+
+/** Two digits of it. */
+function percentOf(share: number): string {
+  return formatValue(Number((100 * share).toPrecision(2)));
 }
 
 function within(value: number, [from, to]: Range): boolean {

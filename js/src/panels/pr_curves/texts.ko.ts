@@ -52,6 +52,8 @@ translate(prCurveTexts, "ko", {
   damaged: "손상된 곡선입니다",
   undefinedRates: "양성 또는 음성이 없어 ROC 곡선을 그릴 수 없습니다",
   noRocCurve: "양성 또는 음성 없음",
+  noSkill: "예측력 없음",
+  noSkillOf: (percent) => `예측력 없음: 양성 ${percent}%`,
   keys: { pan: "다음 임계값, 확대했을 때는 이동", step: "다음 임계값", link: "임계값 표시" },
   chartKeys:
     "화살표 키: 임계값 이동, 확대했을 때는 화면 이동. +와 −: 확대·축소, 0: 전체 보기. 쉼표와 마침표: 확대했을 때도 임계값 이동, Enter: 임계값 표시",

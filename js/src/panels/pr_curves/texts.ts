@@ -1,6 +1,6 @@
 // Texts of the panel “pr curves”.
 
-import { counted, defineTexts, listOf } from "../../lib/texts";
+import { counted, defineTexts, listOf, NARROW_SPACE } from "../../lib/texts";
 
 export const prCurveTexts = defineTexts({
   title: "PR curves",
@@ -53,6 +53,8 @@ export const prCurveTexts = defineTexts({
   damaged: "the curve is damaged",
   undefinedRates: "no positives or no negatives: the ROC curve is not defined",
   noRocCurve: "no positives or no negatives",
+  noSkill: "no skill",
+  noSkillOf: (percent: string) => `no skill: ${percent}${NARROW_SPACE}% positive`,
   chartKeys:
     "Arrow keys go from threshold to threshold, or pan when zoomed in; plus and minus zoom, 0 shows everything; comma and period always go from threshold to threshold, Enter marks the threshold",
   describe: (threshold: string, runs: string) => `threshold ${threshold}: ${runs}`,

@@ -110,6 +110,25 @@ describe("painted", () => {
     expect(roc).not.toContain("F1");
   });
 
+  test("lines without skill have names, each its own where there is room", () => {
+    // One of two is positive, then one of four; the third is hardly another share than the second.
+    const of = (tp: number, fp: number): PRCurve => {
+      const zero = Float64Array.of(0);
+      const [positives, negatives] = [Float64Array.of(tp), Float64Array.of(fp)];
+      return { tp: positives, fp: negatives, tn: zero, fn: zero, precision: positives, recall: positives };
+    };
+    const curves = [of(1, 3), of(1, 1), of(26, 74)].map((curve, i) => drawn(`${i}`, curve));
+    // Each is written twice: first its halo.
+    const skills = (one: CurvesDrawing) => [...new Set(words(paint(one)).filter((word) => word?.includes("no skill")))];
+    expect(skills(drawing(curves))).toEqual(["no skill: 50\u202f% positive", "no skill: 25\u202f% positive"]);
+    // Shares of 50 and 53 %: the names would cover one another.
+    expect(skills(drawing([of(1, 1), of(53, 47)].map((curve, i) => drawn(`${i}`, curve))))).toEqual([
+      "no skill: 53\u202f% positive",
+    ]);
+    expect(skills(drawing(curves, { draws: "roc" }))).toEqual(["no skill"]);
+    expect(skills(drawing([]))).toEqual([]);
+  });
+
   test("a ROC curve that is not defined says why", () => {
     const none = Float64Array.of(0, 0);
     const curve: PRCurve = { tp: none, fp: Float64Array.of(3, 0), tn: none, fn: none, precision: none, recall: none };

@@ -59,7 +59,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
       search: () => current.current.onSearch(),
       covered: () => current.current.covered(),
       hovered: ({ scene, prepared }, hit, left, top) => {
-        const content = tooltipOf(scene, prepared, hit);
+        const content = tooltipOf(scene, prepared, hit, current.current.selected);
         view.tooltip.value = content === null ? null : { left, top, content, spoken: "" };
       },
     };
@@ -78,13 +78,15 @@ export function GraphCanvas(props: GraphCanvasProps) {
   const last = useRef(props.scene.view);
   useEffect(() => stage.current?.show(props.scene, props.selected), [props.scene, props.selected]);
   useEffect(() => {
-    const { view } = current.current.scene;
-    const box = props.selected === null ? -1 : boxAt(view, props.selected);
+    // What the pointer is on may be selected now.
+    view.tooltip.value = null;
+    const { view: boxes } = current.current.scene;
+    const box = props.selected === null ? -1 : boxAt(boxes, props.selected);
     // The keyboard's focus on a box says it already.
     if (box >= 0 && stage.current?.focused !== props.selected) {
-      announcement.value = graphDrawingTexts().selected(view.label[box] as string);
+      announcement.value = graphDrawingTexts().selected(boxes.label[box] as string);
     }
-  }, [props.selected, announcement]);
+  }, [props.selected, announcement, view]);
   useEffect(() => {
     if (last.current !== props.scene.view) {
       announcement.value = changeText(last.current, props.scene.view) || announcement.peek();
@@ -153,15 +155,16 @@ const MAX_NAMES = 5;
 /** Characters of a name that are shown. */
 const MAX_CHARACTERS = 400;
 
-/** Null where there is nothing to say. */
-function tooltipOf(scene: Scene, prepared: Prepared, hit: Hit) {
+/** Null where there is nothing to say; of the selected box, the info card says it. */
+function tooltipOf(scene: Scene, prepared: Prepared, hit: Hit, selected: string | null) {
   if (hit.mark >= 0) {
     return <Mark scene={scene} mark={hit.mark} />;
   }
   if (hit.route >= 0) {
     return <Route scene={scene} prepared={prepared} route={hit.route} />;
   }
-  return hit.box >= 0 && !hit.isBody ? <Box scene={scene} prepared={prepared} box={hit.box} /> : null;
+  const isTold = hit.box < 0 || hit.isBody || scene.view.path[hit.box] === selected;
+  return isTold ? null : <Box scene={scene} prepared={prepared} box={hit.box} />;
 }
 
 const cut = (name: string) => (name.length > MAX_CHARACTERS ? `${name.slice(0, MAX_CHARACTERS)}…` : name);

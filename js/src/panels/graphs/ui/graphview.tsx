@@ -26,7 +26,7 @@ import type { GraphState, LaidOut } from "../state";
 import { graphTexts } from "../texts";
 import { endTraceOrSelection, Menu, type MenuAt, onEscape, setTrace } from "./actions";
 import { InfoCard } from "./info";
-import { Legend } from "./legend";
+import { ColorKey, Legend } from "./legend";
 import { PathName } from "./names";
 import { Controls, titleOf } from "./toolbar";
 import "../../../ui/save/save.css";
@@ -113,26 +113,29 @@ function Content({ state }: { readonly state: GraphState }) {
           </p>
         )}
         {hasBoxes && (
-          <div class="tbwidget-graph-zoom">
-            <button type="button" title={graphTexts().fitHint} onClick={() => canvas.peek()?.fit()}>
-              {graphTexts().fit}
-            </button>
-            <button
-              type="button"
-              title={graphTexts().zoomOut}
-              aria-label={graphTexts().zoomOut}
-              onClick={() => canvas.peek()?.zoomBy(1 / ZOOM)}
-            >
-              −
-            </button>
-            <button
-              type="button"
-              title={graphTexts().zoomIn}
-              aria-label={graphTexts().zoomIn}
-              onClick={() => canvas.peek()?.zoomBy(ZOOM)}
-            >
-              +
-            </button>
+          <div class="tbwidget-graph-foot">
+            <div class="tbwidget-graph-zoom">
+              <button type="button" title={graphTexts().fitHint} onClick={() => canvas.peek()?.fit()}>
+                {graphTexts().fit}
+              </button>
+              <button
+                type="button"
+                title={graphTexts().zoomOut}
+                aria-label={graphTexts().zoomOut}
+                onClick={() => canvas.peek()?.zoomBy(1 / ZOOM)}
+              >
+                −
+              </button>
+              <button
+                type="button"
+                title={graphTexts().zoomIn}
+                aria-label={graphTexts().zoomIn}
+                onClick={() => canvas.peek()?.zoomBy(ZOOM)}
+              >
+                +
+              </button>
+            </div>
+            {!state.legend.value && <ColorKey state={state} colored={drawing.colored.value} />}
           </div>
         )}
         {state.legend.value && <Legend state={state} colored={drawing.colored.value} />}

@@ -9,8 +9,9 @@ import type { Coloring } from "../options";
 import type { GraphState } from "../state";
 import { graphTexts } from "../texts";
 
-/** Colors that are named; the others are counted. */
+/** Colors that are named, in the legend and in the key without it; the others are counted. */
 const MAX_KEYS = 12;
+const MAX_SHORT_KEYS = 4;
 
 /** Stops of the ramp as it is drawn. */
 const RAMP = [0, 0.25, 0.5, 0.75, 1];
@@ -49,19 +50,34 @@ export function Legend({ state, colored }: Props) {
           </div>
         ))}
       </dl>
-      {coloring !== "none" && <Colors coloring={coloring} colored={colored} waits={state.statistics.waits.value} />}
+      {coloring !== "none" && (
+        <Colors coloring={coloring} colored={colored} waits={state.statistics.waits.value} limit={MAX_KEYS} />
+      )}
     </aside>
+  );
+}
+
+/** What the colors stand for, while the legend is closed. Those of structures have no names. */
+export function ColorKey({ state, colored }: Props) {
+  const coloring = state.chosen.graph_color_by.value;
+  const isMeasured = coloring === "time" || coloring === "memory";
+  return coloring === "none" || coloring === "structure" || (isMeasured && (colored?.most ?? null) === null) ? null : (
+    <div class="tbwidget-graph-legend tbwidget-graph-key">
+      <Colors coloring={coloring} colored={colored} waits={state.statistics.waits.value} limit={MAX_SHORT_KEYS} />
+    </div>
   );
 }
 
 interface ColorsProps {
   readonly coloring: Exclude<Coloring, "none">;
   readonly colored: Colored | null;
+  /** Colors that are named. */
+  readonly limit: number;
   /** The colors belong to an earlier option until the kernel answers. */
   readonly waits: boolean;
 }
 
-function Colors({ coloring, colored, waits }: ColorsProps) {
+function Colors({ coloring, colored, waits, limit }: ColorsProps) {
   const theme = useView().theme.value;
   const keys = colored?.keys ?? [];
   const most = colored?.most ?? null;
@@ -85,15 +101,15 @@ function Colors({ coloring, colored, waits }: ColorsProps) {
         </>
       )}
       <ul>
-        {keys.slice(0, MAX_KEYS).map(({ color, name, nodes }) => (
+        {keys.slice(0, limit).map(({ color, name, nodes }) => (
           <li key={name} title={name}>
             <i style={{ background: color }} />
             <bdi>{name}</bdi>
             <span class="tbwidget-quiet">{formatCount(nodes)}</span>
           </li>
         ))}
-        {keys.length > MAX_KEYS && (
-          <li class="tbwidget-quiet">{graphTexts().andMore(formatCount(keys.length - MAX_KEYS))}</li>
+        {keys.length > limit && (
+          <li class="tbwidget-quiet">{graphTexts().andMore(formatCount(keys.length - limit))}</li>
         )}
       </ul>
     </section>
