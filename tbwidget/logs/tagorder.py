@@ -1,6 +1,7 @@
 """The order and size of cards: one function of the names of tags. Twin of js/src/lib/tagorder.ts.
 
-Losses and scores come first, among the groups and within each. What only tells how a run goes on, such as its learning
+Rewards come first, then losses and scores, among the groups and within each: whoever trains an agent looks for its reward,
+while its losses say little. What only tells how a run goes on, such as its learning
 rate, its speed or a counter, comes last and is small. Everything else stands between, in natural order. Training and
 validation of one stem ("loss" for "train_loss" and "loss/validation") share a card.
 """
@@ -24,17 +25,19 @@ _WORDS: dict[str, str] = {
 """The kind of each word that says something. The page reads the same file."""
 
 _SPLITS = ("train", "validation", "test")
-_KINDS = (*_SPLITS, "loss", "score", "plain", "counter", "aside", "small", "learning", "rate", "unit")
-_LOSS, _SCORE, _, _COUNTER, _ASIDE, _SMALL, _LEARNING, _RATE, _UNIT = (1 << i for i in range(3, 12))
-_MEASURES, _SMALLS, _LEARNING_RATE = _LOSS | _SCORE, _SMALL | _UNIT, _LEARNING | _RATE
-_PART = 1 << 12
+_KINDS = (*_SPLITS, "loss", "score", "plain", "counter", "aside", "small", "learning", "rate", "unit", "reward")
+_LOSS, _SCORE, _, _COUNTER, _ASIDE, _SMALL, _LEARNING, _RATE, _UNIT, _REWARD = (1 << i for i in range(3, 13))
+_MEASURES, _SMALLS, _LEARNING_RATE = _LOSS | _SCORE | _REWARD, _SMALL | _UNIT, _LEARNING | _RATE
+_PART = 1 << 13
 """A word that may say that the tag is only a part of a loss or score, such as that of an actor."""
 _BITS = {kind: 1 << i | (_PART if kind in ("learning", "rate") else 0) for i, kind in enumerate(_KINDS)}
 
-MEASURE = 3
-"""The largest rank of losses and scores."""
-_HELD_OUT, _OTHER = 4, 5
-SMALL = 6
+REWARD = 0
+"""The rank of rewards that are no parts of one."""
+MEASURE = 4
+"""The largest rank of rewards, losses and scores."""
+_HELD_OUT, _OTHER = 5, 6
+SMALL = 7
 """The rank of tags whose cards are small."""
 
 MAX_JOINED_TAGS = 4
@@ -51,7 +54,7 @@ class TagPlace(NamedTuple):
     """Where the card of a tag stands; a function of its name alone, so that it stays whichever tags come."""
 
     group: str
-    """The text before its first slash. Of a loss or score where that says "train" or "val", that of its stem."""
+    """The text before its first slash. Of a reward, loss or score where that says "train" or "val", that of its stem."""
     rank: int
     stem: str
     """The name without its word for training, validation or test; the name itself without exactly one such word. A last
@@ -122,8 +125,16 @@ def arrange(tags: Iterable[str]) -> list[Group]:
     for tag in tags:
         groups.setdefault(place_of(tag).group, []).append(tag)
     best = {name: min(place_of(tag).rank for tag in members) for name, members in groups.items()}
-    order = sorted(groups, key=lambda name: (best[name], natural_key(name)))
+    order = sorted(groups, key=lambda name: group_key(name, best[name]))
     return [Group(name, tuple(_cards(groups[name]))) for name in order]
+
+
+def group_key(name: str, rank: int) -> tuple[int, bool, str]:
+    """Return the key that sorts groups, of which `rank` is that of the best card.
+
+    The group without a name has losses as well, such as `train/loss`: it follows others with a reward.
+    """
+    return rank, rank == REWARD and name == "", natural_key(name)
 
 
 def in_order(tags: Iterable[str]) -> list[str]:
@@ -154,8 +165,10 @@ def _rank(said: int, first: int, last: int) -> int:
             return SMALL
         said |= _PART
     if measures and not said & _ASIDE:
-        is_part = said & _PART or measures == _MEASURES
-        return (0 if said & _LOSS else 1) + (2 if is_part else 0)
+        if measures == _REWARD and not said & _PART:
+            return REWARD
+        is_part = said & _PART or (measures & _LOSS and measures != _LOSS)
+        return (1 if said & _LOSS else 2) + (2 if is_part else 0)
     return SMALL if said & _COUNTER and not said & (_PART | _ASIDE) else _OTHER
 
 

@@ -114,7 +114,7 @@ class CardOptions(traitlets.HasTraits):
     card_layout = option(
         CardLayout(None, allow_none=True),
         """How cards are arranged. Type: dict, or None. Default: None, by the text before the first slash of their tags:
-        losses and scores first, learning rates, times and counters small and last. A layout is {"version": 1,
+        rewards first, losses and scores next, learning rates, times and counters small and last. A layout is {"version": 1,
         "sections": [{"name": "losses", "open": True, "cards": [{"tags": ["loss/train", "loss/valid"], "title": "loss",
         "width": 2, "height": 1}, {"pattern": "grad.*norm"}]}]}: without "open", a section is open unless there are more
         than 60 cards. "width" and "height" count columns and rows; a card that is small by itself has its usual size

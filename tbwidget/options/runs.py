@@ -68,7 +68,7 @@ class RunTableOptions(traitlets.HasTraits):
     headline_tag = option(
         traitlets.Unicode(None, allow_none=True),
         """The scalar whose spark line and last value the list of several runs shows; "" for none. Type: str or None.
-        Default: None. The list then shows the first pinned one, else by its name a loss, accuracy or reward of
+        Default: None. The list then shows the first pinned one, else by its name a reward, a loss or accuracy of
         validation or test, else a plain one, and only where there is nothing else regularization, a learning rate, a
         time or a gradient, also when it arrives later.""",
         names="tag",

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tbwidget.logs.natural import natural_key
-from tbwidget.logs.tagorder import place_of, sort_key
+from tbwidget.logs.tagorder import group_key, place_of, sort_key
 from tbwidget.reasons import Reason, reason_of
 from tbwidget.texts import escape_surrogates, shorten
 from tbwidget.wire.content import Content, DocumentContent, Group, Key, SeriesContent
@@ -56,7 +56,7 @@ class _Section:
     """The groups of one kind whose cards stand in one section."""
 
     def __init__(self, name: str) -> None:
-        self._name = natural_key(name)
+        self._name = name
         self.sort_keys: dict[Group, tuple[int, str, int, str]] = {}
         self._best: int | None = None
 
@@ -72,11 +72,11 @@ class _Section:
         self._best = None
 
     @property
-    def place(self) -> tuple[int, str]:
+    def place(self) -> tuple[int, bool, str]:
         """The key that sorts it among the sections of its kind: the rank of its best card, and its name."""
         if self._best is None:
             self._best = min(key[0] for key in self.sort_keys.values())
-        return self._best, self._name
+        return group_key(self._name, self._best)
 
 
 class Keys:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tbwidget.logs.natural import natural_key
-from tbwidget.logs.tagorder import MAX_JOINED_TAGS, SMALL, Group, arrange, in_order, place_of, sort_key
+from tbwidget.logs.tagorder import MAX_JOINED_TAGS, REWARD, SMALL, Group, arrange, in_order, place_of, sort_key
 from tbwidget.wire.content import Key
 from tbwidget.wire.keys import Keys
 from tests.support.arrangements import arrangements, made_up
@@ -34,20 +34,33 @@ def test_both_sides_arrange_tags_alike() -> None:
     assert arrangements() == stored, "run `make generated`"
 
 
-def test_losses_and_scores_come_first_and_what_says_how_a_run_goes_on_last_and_small() -> None:
+def test_rewards_losses_and_scores_come_first_and_what_says_how_a_run_goes_on_last_and_small() -> None:
     tags = ["rollout/ep_rew_mean", "time/fps", "train/entropy_loss", "train/loss", "train/std", "a/b", "epoch"]
     assert shown(arrange([*tags, "train/learning_rate"])) == [
-        ": train/loss train/entropy_loss epoch°",
         "rollout: rollout/ep_rew_mean",
+        ": train/loss train/entropy_loss epoch°",
         "a: a/b",
         "train: train/std train/learning_rate°",
         "time: time/fps°",
     ]
 
 
+def test_whoever_trains_an_agent_finds_the_reward_first() -> None:
+    # The section of losses has rewards as well, where evaluations are logged.
+    assert shown(arrange(["rollout/ep_rew_mean", "rollout/ep_len_mean", "eval/mean_reward", "train/loss"])) == [
+        "rollout: rollout/ep_rew_mean rollout/ep_len_mean",
+        ": eval/mean_reward train/loss",
+    ]
+    firsts = "charts/episodic_return Metrics/AverageReturn train/reward episode_reward ray/tune/episode_reward_mean return"
+    assert {place_of(tag).rank for tag in firsts.split(" ")} == {REWARD}
+    # Parts of a reward tell less than a loss, and a model of rewards has losses of its own.
+    others = "reward/forward rewards/chosen reward_std reward_penalty reward_model/loss score accuracy returned"
+    assert all(place_of(tag).rank > place_of("loss").rank for tag in others.split(" "))
+
+
 def test_a_loss_is_no_small_card_because_a_word_of_it_would_be() -> None:
     losses = "duration_loss loss/gpu0 loss/lr=0.01 loss/eta=0.1 memory_loss time_series_loss timeLoss"
-    assert {place_of(tag).rank for tag in losses.split(" ")} == {2}, "parts of a loss"
+    assert {place_of(tag).rank for tag in losses.split(" ")} == {3}, "parts of a loss"
     others = "time/loss gpu0/reward loss_per_second loss/time reward_latency(ms) top_speed lr time"
     assert {place_of(tag).rank for tag in others.split(" ")} == {SMALL}
 

@@ -1,5 +1,7 @@
 // The names of tags: which tag tells most of a run, and whether its smallest value is the best.
 
+import { isReward } from "./tagorder";
+
 const LOSS = /loss(?:es)?(?![a-z])/;
 const SCORE = /(?:accuracy|acc|rewards?|rew)(?![a-z])/;
 const HELD_OUT = /(?<![a-z])(?:val|valid|validation|test|eval|dev)(?![a-z])/;
@@ -14,12 +16,18 @@ const BOOKKEEPING = /(?<![a-z])(?:epochs?|steps?|iterations?|memory|gpu|cpu|syst
 const PLAIN =
   /(?<![a-z])(?:loss(?:es)?|accuracy|acc|rewards?|rew|val|valid|validation|test|eval|dev|train|training|total|mean|avg|epochs?|steps?|batch|ep|top)(?![a-z])/g;
 
-/** How many ranks there are of tags that say what a run came to. */
+/** How many ranks there are of losses and scores, which say what a run came to, and of rewards before them. */
 const TELLING = 8;
+const REWARDS = 2;
 
-/** Rank among the tags, the smallest first; losses and scores have ranks below `TELLING`. */
+/** Rank among the tags, the smallest first. */
 function rankOf(tag: string): number {
   const name = inLowerCase(tag);
+  return isReward(tag) ? Number(!HELD_OUT.test(name)) : REWARDS + rankOfOther(name);
+}
+
+/** Losses and scores have ranks below `TELLING`. */
+function rankOfOther(name: string): number {
   if (SIDE.test(name)) {
     return TELLING + 2;
   }
@@ -71,7 +79,7 @@ export function smallerIsBetter(tag: string): boolean {
 }
 
 /**
- * The first pinned tag, else the loss of validation or test, else their accuracy or reward, else any loss, accuracy or
+ * The first pinned tag, else a reward, else the loss of validation or test, else their accuracy or reward, else any loss, accuracy or
  * reward, else the first tag; regularization, learning rates, times and gradients only where there is nothing else.
  */
 export function headlineTag(tags: readonly string[], pinned: readonly string[]): string | null {

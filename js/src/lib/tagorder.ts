@@ -4,11 +4,26 @@ import table from "../../../tbwidget/logs/tag_words.json";
 import { compareNatural } from "./natural";
 
 const KINDS: readonly string[] = [
-  ...["train", "validation", "test", "loss", "score", "plain", "counter", "aside", "small", "learning", "rate", "unit"],
+  ...[
+    "train",
+    "validation",
+    "test",
+    "loss",
+    "score",
+    "plain",
+    "counter",
+    "aside",
+    "small",
+    "learning",
+    "rate",
+    "unit",
+    "reward",
+  ],
 ];
 const SPLITS = 7;
 const HELD_OUT_SPLITS = 6;
-const [LOSS, MEASURES, COUNTER, ASIDE, LEARNING_RATE, UNIT, SMALLS, PART] = [8, 24, 64, 128, 1536, 2048, 2304, 4096];
+const [LOSS, COUNTER, ASIDE, LEARNING_RATE, UNIT, SMALLS] = [8, 64, 128, 1536, 2048, 2304];
+const [REWARDS, MEASURES, PART] = [4096, 4120, 8192];
 
 const BITS: ReadonlyMap<string, number> = new Map(
   Object.entries(table).flatMap(([kind, words]) => {
@@ -17,12 +32,14 @@ const BITS: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-/** The largest rank of losses and scores. */
-const MEASURE = 3;
-const HELD_OUT = 4;
-const OTHER = 5;
+/** The rank of rewards that are no parts of one. */
+const REWARD = 0;
+/** The largest rank of rewards, losses and scores. */
+const MEASURE = 4;
+const HELD_OUT = 5;
+const OTHER = 6;
 /** The rank of tags whose cards are small. */
-const SMALL = 6;
+const SMALL = 7;
 
 /** Upper bound for the tags that share a card by themselves. */
 const MAX_JOINED_TAGS = 4;
@@ -112,8 +129,12 @@ function rankOf(words: number, first: number, last: number): number {
   }
   const said = says ? words | PART : words;
   if (measures !== 0 && (said & ASIDE) === 0) {
-    const isPart = (said & PART) !== 0 || measures === MEASURES;
-    return ((said & LOSS) !== 0 ? 0 : 1) + (isPart ? 2 : 0);
+    if (measures === REWARDS && (said & PART) === 0) {
+      return REWARD;
+    }
+    const isLoss = (said & LOSS) !== 0;
+    const isPart = (said & PART) !== 0 || (isLoss && measures !== LOSS);
+    return (isLoss ? 1 : 2) + (isPart ? 2 : 0);
   }
   return (said & COUNTER) !== 0 && (said & (PART | ASIDE)) === 0 ? SMALL : OTHER;
 }
@@ -227,6 +248,11 @@ export function tellingSplit(tags: readonly string[]): string {
   return tags.find((tag) => placeOf(tag).turn === 1) ?? tags.at(-1) ?? "";
 }
 
+/** Whether a tag is a whole reward: what a run that trains an agent came to. */
+export function isReward(name: string): boolean {
+  return placeOf(name).rank === REWARD;
+}
+
 /** Whether the card of a tag is small. */
 export function isSmall(name: string): boolean {
   return placeOf(name).rank === SMALL;
@@ -250,8 +276,13 @@ export function arrange(
   }
   return [...groups]
     .map(([name, members]) => ({ name, members, rank: ranks.get(name) ?? bestRank(members) }))
-    .sort((one, other) => one.rank - other.rank || compareNatural(one.name, other.name))
+    .sort((one, other) => one.rank - other.rank || compareNames(one.name, other.name, one.rank === REWARD))
     .map(({ name, members }) => ({ name, cards: cardsOf(members) }));
+}
+
+/** The group without a name has losses as well, such as "train/loss": it follows others with a reward. */
+function compareNames(one: string, other: string, areRewards: boolean): number {
+  return areRewards && (one === "") !== (other === "") ? (one === "" ? 1 : -1) : compareNatural(one, other);
 }
 
 interface TagAt {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { compareNatural } from "../../src/lib/natural";
-import { arrange, isSmall, isSplitCard, ranksOf, splitCards, tellingSplit } from "../../src/lib/tagorder";
+import { arrange, isReward, isSmall, isSplitCard, ranksOf, splitCards, tellingSplit } from "../../src/lib/tagorder";
 import fixtures from "../fixtures/arrangements.json";
 
 const itself = (tag: string) => tag;
@@ -67,6 +67,13 @@ test("groups stay where they are when better tags come to them; those that come 
   const after = ["a/x", "b/x", "c/loss", "z/loss", "z/x"];
   expect(shown(after).map(([name]) => name)).toEqual(["c", "z", "a", "b"]);
   expect(shown(after, ranksOf(before, itself)).map(([name]) => name)).toEqual(["c", "a", "b", "z"]);
+});
+
+test("a group with the reward of a run stands before the group of losses, whatever is evaluated", () => {
+  const tags = ["eval/mean_reward", "rollout/ep_len_mean", "rollout/ep_rew_mean", "train/loss"];
+  expect(shown(tags).map(([name]) => name)).toEqual(["rollout", ""]);
+  expect(isReward("rollout/ep_rew_mean")).toBe(true);
+  expect(["rewards/chosen", "reward_std", "loss"].some(isReward)).toBe(false);
 });
 
 test("a word of very many digits takes no time", () => {

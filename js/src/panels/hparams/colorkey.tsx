@@ -5,6 +5,7 @@ import { rgbOf } from "../../charts/theme";
 import { scaleColor } from "../../lib/colors";
 import { formatValue } from "../../lib/format";
 import type { Theme } from "../../lib/tokens";
+import { Elided } from "../../ui/elided";
 import type { LegendEntry } from "../../ui/mountchart";
 import { useView } from "../../ui/view";
 import { parallelTexts } from "./parallel/texts";
@@ -31,7 +32,9 @@ export function ColorKey() {
   const stops = STOPS.map((at) => scaleColor(at, theme.value));
   return ends === null ? null : (
     <span class="tbwidget-color-key" title={goal?.hint}>
-      <b>{goal?.title}</b>
+      <b>
+        <Elided text={goal?.title ?? ""} />
+      </b>
       {ends[0]}
       <i style={{ background: `linear-gradient(to right, ${stops.join(", ")})` }} />
       {ends[1]}

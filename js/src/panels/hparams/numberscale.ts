@@ -1,9 +1,10 @@
 // How the numbers of a column are spread along an axis: evenly, by their logarithms, or by rank; and over the scale of colors.
 
-import { ticksAlong } from "../../charts/axis";
+import { type Axis, horizontalTicks, ticksAlong } from "../../charts/axis";
+import { measureLabel } from "../../charts/text";
 import { formatExact } from "../../lib/format";
 import { quantile } from "../../lib/quantiles";
-import { type AxisScale, LINEAR, LOG, symlog } from "../../lib/scale";
+import { LINEAR, LOG, symlog } from "../../lib/scale";
 import { bisectLeft, type Range } from "../../lib/search";
 import type { Value } from "./columns";
 import type { Scale } from "./options";
@@ -12,8 +13,13 @@ import type { Scale } from "./options";
 const TICK_SPACE_PX = 30;
 export const MIN_TICK_SPACE_PX = 14;
 
-/** Numbers have ticks of their own if there are no more. */
+/** The same between labels side by side: from middle to middle as a rule, and from label to label at least. */
+const LABEL_SPACE_PX = 60;
+export const LABEL_GAP_PX = 5;
+
+/** Numbers have ticks of their own if there are no more, and each has few digits or no fraction. */
 const MAX_DISTINCT = 12;
+const MAX_TICK_DIGITS = 3;
 
 const QUANTILES = [0, 0.25, 0.5, 0.75, 1];
 
@@ -30,8 +36,8 @@ const MAX_LOG_DEVIATION = 0.8;
 export interface NumberScale {
   place(value: number): number;
   value(place: number): number;
-  /** Ticks within an axis of `length` CSS pixels. */
-  ticks(length: number): readonly { readonly place: number; readonly label: string }[];
+  /** Ticks within an axis of `length` CSS pixels. `isAcross`: their labels stand side by side. */
+  ticks(length: number, isAcross: boolean): readonly { readonly place: number; readonly label: string }[];
 }
 
 /** The finite numbers among some values, the least first. */
@@ -66,24 +72,20 @@ export function numberScale(sorted: Float64Array, name: Scale): NumberScale {
   const even = name === "quantile" ? quantileScale(sorted) : axisScale(sorted, name, [least, most]);
   return {
     ...even,
-    ticks: (length) => {
-      if (sorted.length === 0) {
-        return [];
-      }
-      const ends = distinct ?? (least === most ? [least] : [least, most]);
+    ticks: (length, isAcross) => {
+      const ends = distinct ?? [least, most];
       const own = ends.map((value) => ({ place: even.place(value), label: formatExact(rounded(value)) }));
-      const isRoomy = own.every(
-        ({ place }, i) => i === 0 || (place - (own[i - 1]?.place ?? 0)) * length >= MIN_TICK_SPACE_PX,
-      );
-      if (distinct !== null && isRoomy) {
+      const halfOf = (label: string) => (isAcross ? measureLabel(label) + LABEL_GAP_PX : MIN_TICK_SPACE_PX) / 2;
+      const isRoomy = own.every(({ place, label }, i) => {
+        const before = own[i - 1];
+        return before === undefined || (place - before.place) * length >= halfOf(before.label) + halfOf(label);
+      });
+      if (distinct !== null && isRoomy && (distinct.length <= 1 || distinct.every(isRound))) {
         return own;
       }
-      // The data's own ends have ticks; others stand between them where they fit.
-      const [first, last] = [own[0], own.at(-1)].filter((tick) => tick !== undefined);
-      const inner = even
-        .ticks(length)
-        .filter(({ place }) => place * length > TICK_SPACE_PX / 2 && (1 - place) * length > TICK_SPACE_PX / 2);
-      return [first, ...inner, last].filter((tick) => tick !== undefined);
+      const round = even.ticks(length, isAcross);
+      // A range without round numbers has its ends.
+      return round.length > 0 ? round : own.filter((_, i) => i === 0 || i === own.length - 1);
     },
   };
 }
@@ -102,6 +104,11 @@ function distinctNumbers(sorted: Float64Array, most: number): number[] | null {
   return found;
 }
 
+function isRound(value: number): boolean {
+  const own = rounded(value);
+  return Number.isInteger(own) || own === Number(own.toPrecision(MAX_TICK_DIGITS));
+}
+
 /** Without the noise of binary fractions: 0.30000000000000004 is 0.3. */
 function rounded(value: number): number {
   return Number(value.toPrecision(12));
@@ -114,9 +121,10 @@ function axisScale(sorted: Float64Array, name: "linear" | "log", [least, most]: 
     place: (value) => (to > from ? (scale.place(value) - from) / (to - from) : 0.5),
     // The ends exactly: rounding must not leave out the values there.
     value: (place) => (place <= 0 ? least : place >= 1 ? most : scale.value(from + place * (to - from))),
-    ticks: (length) => {
-      const axis = { kind: "number", scale } satisfies { kind: "number"; scale: AxisScale };
-      const ticks = to > from ? ticksAlong(scale === LINEAR ? "number" : axis, [from, to], length, TICK_SPACE_PX) : [];
+    ticks: (length, isAcross) => {
+      const axis: Axis = scale === LINEAR ? "number" : { kind: "number", scale };
+      const along = isAcross ? horizontalTicks : ticksAlong;
+      const ticks = to > from ? along(axis, [from, to], length, isAcross ? LABEL_SPACE_PX : TICK_SPACE_PX) : [];
       return ticks.map(({ value, label }) => ({ place: (value - from) / (to - from), label }));
     },
   };

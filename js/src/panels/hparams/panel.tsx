@@ -206,6 +206,7 @@ function GoalSelect() {
       <select
         class="tbwidget-select tbwidget-goal-select"
         aria-label={hparamsTexts().goal}
+        title={`${hparamsTexts().goalHint}\n${state.goal.value?.hint ?? ""}`.trim()}
         value={chosen ?? ""}
         onChange={({ currentTarget: { value } }) => hparams_goal.set(value === "" ? null : value)}
       >

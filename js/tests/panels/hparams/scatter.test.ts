@@ -10,7 +10,7 @@ import {
   relationOf,
   varyingColumns,
 } from "../../../src/panels/hparams/scatter/matrix";
-import { PointPainter, trendOf } from "../../../src/panels/hparams/scatter/paint";
+import { labelsAcross, PointPainter, trendOf } from "../../../src/panels/hparams/scatter/paint";
 import { isInside } from "../../../src/panels/hparams/sessions";
 
 function column(name: string, values: readonly (Value | undefined)[], kind: Column["kind"] = "hparam"): Column {
@@ -95,6 +95,48 @@ describe("an axis", () => {
     const counts = axis.bars(values.map((_, row) => row)).map(({ count }) => count);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(5);
     expect(counts).toHaveLength(5);
+  });
+});
+
+describe("the labels below a cell", () => {
+  const measure = (text: string) => 6 * text.length;
+  const labels = (values: readonly (Value | undefined)[], length: number) =>
+    labelsAcross(axisOf(column("x", values), "across", length), measure);
+  const models = ["resnet", "vit_base_patch16", "convnext_tiny", "efficientnet_b0", "mobilenet_v3_large"];
+  const many = Array.from({ length: 3000 }, (_, i) => `category number ${i}`);
+  const scores = Array.from({ length: 40 }, (_, i) => 0.62718 + i * 0.00597);
+
+  test.each([
+    ["short categories", ["a", "b", "c"]],
+    ["long categories", models],
+    ["long categories and none", [...models, undefined]],
+    ["very many categories", many],
+    ["numbers", scores],
+    ["large numbers", scores.map((score) => score * 1e7)],
+    ["logarithms and none", [1e-5, 3e-4, 0.0123, undefined]],
+  ])("%s: none runs into another or leaves the cell", (_, values) => {
+    for (const length of [62, 80, 120, 300, 900]) {
+      const found = labels(values, length);
+      expect(found.length).toBeGreaterThan(0);
+      for (const [i, { from, to, text }] of found.entries()) {
+        expect(to - from).toBeCloseTo(measure(text));
+        expect(from).toBeGreaterThanOrEqual(i === 0 ? 0 : (found[i - 1]?.to ?? 0) + 4);
+        expect(to).toBeLessThanOrEqual(length + 1e-9);
+      }
+    }
+  });
+
+  test("categories are whole where there is room, and as many are left out as have none", () => {
+    expect(labels(models, 900).map(({ text }) => text)).toEqual([...models].sort().reverse());
+    expect(labels(models, 450)).toHaveLength(5);
+    const few = labels(models, 140).map(({ text }) => text);
+    expect(few.map((text) => text[0])).toEqual(["v", "m", "c"]);
+    expect(few.every((text) => text.includes("…"))).toBe(true);
+    expect(labels(models, 90).map(({ text }) => text[0])).toEqual(["v", "c"]);
+  });
+
+  test("numbers are round and never cut", () => {
+    expect(labels(scores, 120).map(({ text }) => text)).toEqual(["0.7", "0.8"]);
   });
 });
 

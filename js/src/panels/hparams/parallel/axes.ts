@@ -2,6 +2,7 @@
 
 import { commonTexts } from "../../../lib/commontexts";
 import { formatExact, NOT_A_NUMBER } from "../../../lib/format";
+import { sharedStart, shortened } from "../../../lib/names";
 import { compareNatural } from "../../../lib/natural";
 import type { Range } from "../../../lib/search";
 import { isSameList } from "../../../lib/sortrows";
@@ -21,6 +22,9 @@ const SLOTS = [HIGH, LOW, NAN, MISSING];
 /** CSS pixels: of a slot as a rule, and around everything. */
 const MAX_SLOT_PX = 22;
 const PADDING_PX = 10;
+
+/** Characters that all categories begin with are left out of their labels, up to a slash or a dot. */
+const SHARED_LIMITS = { short: 10, start: 4, folders: 4, middle: 0, end: 0 } as const;
 
 export interface AxisTick {
   /** CSS pixels from above. */
@@ -79,6 +83,8 @@ export class AxisSpace {
 interface Item {
   readonly place: number;
   readonly label: string;
+  /** Its label on the axis. */
+  readonly tick: string;
   readonly value: Value | undefined;
 }
 
@@ -118,18 +124,26 @@ export class ParallelAxis {
     };
     this.places = Float64Array.from(values, place);
     this.slots = new Set(rows.map((row) => this.places[row] ?? MISSING).filter((at) => SLOTS.includes(at)));
+    const slot = (at: number, label: string, value?: Value): Item => ({ place: at, label, tick: label, value });
     const infinity = (high: boolean): Item => {
       const value = high === isFlipped ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-      return { place: high ? HIGH : LOW, label: formatExact(value), value };
+      return slot(high ? HIGH : LOW, formatExact(value), value);
     };
     const slots: Item[] = [
       infinity(true),
       infinity(false),
-      { place: NAN, label: NOT_A_NUMBER, value: Number.NaN },
-      { place: MISSING, label: parallelTexts().missing, value: undefined },
+      slot(NAN, NOT_A_NUMBER, Number.NaN),
+      slot(MISSING, parallelTexts().missing),
     ];
+    const shared = sharedStart(
+      categories.map((value) => labelOf(value).replaceAll(".", "/")),
+      SHARED_LIMITS,
+    );
     this.#items = [
-      ...[...placed].map(([value, at]) => ({ place: at, label: labelOf(value), value })),
+      ...[...placed].map(([value, at]) => {
+        const label = labelOf(value);
+        return { place: at, label, tick: shortened(label, shared), value };
+      }),
       ...slots.filter((item) => this.slots.has(item.place)),
     ];
   }
@@ -145,10 +159,7 @@ export class ParallelAxis {
 
   /** From above; as many as there is room for. */
   ticks(space: AxisSpace): AxisTick[] {
-    const own = this.#numbers?.ticks(space.bottom - space.top) ?? [];
-    const items = this.#items.map(({ place, label }) => ({ y: space.yOf(place), label }));
-    const numbers = own.map(({ place, label }) => ({ y: space.yOf(this.#turned(place)), label }));
-    const all = [...numbers, ...items].sort((a, b) => a.y - b.y);
+    const all = this.allTicks(space, false);
     const kept: AxisTick[] = [];
     for (const tick of all) {
       if (tick.y - (kept.at(-1)?.y ?? Number.NEGATIVE_INFINITY) >= MIN_TICK_SPACE_PX - 1) {
@@ -156,6 +167,14 @@ export class ParallelAxis {
       }
     }
     return kept;
+  }
+
+  /** All of them from above, whether there is room for their labels or not. `isAcross`: these stand side by side. */
+  allTicks(space: AxisSpace, isAcross: boolean): AxisTick[] {
+    const own = this.#numbers?.ticks(space.bottom - space.top, isAcross) ?? [];
+    const items = this.#items.map(({ place, tick }) => ({ y: space.yOf(place), label: tick }));
+    const numbers = own.map(({ place, label }) => ({ y: space.yOf(this.#turned(place)), label }));
+    return [...numbers, ...items].sort((a, b) => a.y - b.y);
   }
 
   /** The selection between two heights: a range of numbers, or all categories and slots between them. */

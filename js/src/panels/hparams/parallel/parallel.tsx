@@ -5,6 +5,7 @@ import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { actionAmong } from "../../../charts/keyboard";
 import { stillContent } from "../../../charts/layout";
+import { fittedName } from "../../../charts/text";
 import { pageColors } from "../../../charts/theme";
 import { formatCount } from "../../../lib/format";
 import { wantsNoMotion } from "../../../lib/motion";
@@ -26,6 +27,10 @@ import "./parallel.css";
 /** CSS pixels that the pointer moves before it drags, and from an end of a brush where it takes that end. */
 const DRAG_PX = 4;
 const END_PX = 6;
+
+/** A title is set larger than the labels that names are measured as, with so many CSS pixels around it. */
+const TITLE_SHARE = 0.84;
+const TITLE_PADDING_PX = 8;
 
 /** CSS pixels beside an axis where brushes begin. */
 const REACH_PX = 14;
@@ -353,7 +358,7 @@ function Title({ axis, plot, state, x, room, isStop, focus }: TitleProps) {
           plot.dragged.value = null;
         }}
       >
-        <span>{title}</span>
+        <span>{fittedName(title, TITLE_SHARE * (2 * room - TITLE_PADDING_PX))}</span>
         <small aria-hidden="true">{axis.isFlipped ? parallelTexts().down : parallelTexts().up}</small>
       </button>
       {axis.scale !== null && (

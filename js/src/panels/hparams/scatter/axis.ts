@@ -98,8 +98,11 @@ export class ScatterAxis {
         : 0;
   }
 
+  /** From above those that there is room for; from the left all, see `labelsAcross`. */
   ticks(): { readonly at: number; readonly label: string }[] {
-    return this.axis.ticks(this.#space).map(({ y, label }: AxisTick) => ({ at: this.#turned(y), label }));
+    const isUp = this.#direction === "up";
+    const ticks = isUp ? this.axis.ticks(this.#space) : this.axis.allTicks(this.#space, true);
+    return ticks.map(({ y, label }: AxisTick) => ({ at: this.#turned(y), label }));
   }
 
   /** The selection between two places. */

@@ -16,12 +16,12 @@ const MIN_CELL_PX = 62;
 
 /** The number of columns that fit into a width of CSS pixels. */
 export function columnsIn(width: number): number {
-  return Math.max(2, Math.min(FIRST_COLUMNS, Math.floor((width - LEFT) / FIRST_CELL_PX)));
+  return Math.max(2, Math.min(FIRST_COLUMNS, Math.floor((width - leftOf(width)) / FIRST_CELL_PX)));
 }
 
 /** CSS pixels that a matrix takes at least. */
 export function leastWidth(count: number): number {
-  return LEFT + count * MIN_CELL_PX;
+  return LEFT_PX[0] + count * MIN_CELL_PX;
 }
 
 /** The columns that vary among these rows: of those that are shown, and the goal. */
@@ -55,8 +55,15 @@ export function firstColumns(
   return columns.filter((column) => chosen.has(column));
 }
 
-/** CSS pixels around the cells, of a title, and between cells. */
-export const LEFT = 62;
+/** CSS pixels left of the cells, where names of categories stand, and as a share of the width. */
+const LEFT_PX = [62, 120] as const;
+const LEFT_SHARE = 0.11;
+
+export function leftOf(width: number): number {
+  return Math.round(Math.max(LEFT_PX[0], Math.min(LEFT_PX[1], LEFT_SHARE * width)));
+}
+
+/** CSS pixels below the cells, of a title, and between cells. */
 const BOTTOM = 20;
 export const TITLE_PX = 20;
 const GAP = 4;
@@ -72,9 +79,10 @@ export function matrixHeight(count: number): number {
 
 /** The cell of a column (from the left) and a row (from above), in CSS pixels. */
 export function cellOf({ width, height }: Size, count: number, column: number, row: number): Rect {
-  const [across, down] = [(width - LEFT) / count, (height - BOTTOM) / count];
+  const left = leftOf(width);
+  const [across, down] = [(width - left) / count, (height - BOTTOM) / count];
   return {
-    left: Math.round(LEFT + column * across),
+    left: Math.round(left + column * across),
     top: Math.round(row * down),
     width: Math.max(1, Math.round(across) - GAP),
     height: Math.max(1, Math.round(down) - GAP),
@@ -83,7 +91,7 @@ export function cellOf({ width, height }: Size, count: number, column: number, r
 
 /** The area of a single large plot, between the titles of its axes. */
 export function plotArea({ width, height }: Size): Rect {
-  const left = LEFT + 26;
+  const left = leftOf(width) + 26;
   const around = BOTTOM + 2 * TITLE_PX;
   return { left, top: TITLE_PX, width: Math.max(1, width - left - 12), height: Math.max(1, height - around) };
 }

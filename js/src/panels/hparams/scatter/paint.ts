@@ -2,9 +2,10 @@
 
 import { fitCanvas, onCanvas, type Rect, type Surface } from "../../../charts/geometry";
 import { packed, Raster } from "../../../charts/raster";
-import { fittedName, labelFont, measureLabel } from "../../../charts/text";
+import { fittedName, labelFont, type Measure, measureLabel } from "../../../charts/text";
 import { type ChartTheme, css, mixed, type PageColors } from "../../../charts/theme";
 import { quantile } from "../../../lib/quantiles";
+import { LABEL_GAP_PX } from "../numberscale";
 import type { Brush } from "../sessions";
 import type { Part, ScatterAxis } from "./axis";
 import { groupsOf } from "./importance";
@@ -46,6 +47,15 @@ const BRUSH_FILL_ALPHA = 0.1;
 const BRUSH_LINE_ALPHA = 0.6;
 const BAR_ALPHA = 0.8;
 const FAINT_BAR_ALPHA = 0.3;
+
+/** CSS pixels that a category has for its label before others lose theirs. */
+const MIN_CATEGORY_PX = 36;
+
+/** Of thousands of categories, the labels of so many tell how wide they are. */
+const MAX_MEASURED = 200;
+
+/** Sums of fractions of pixels are not exact. */
+const ROUNDING_PX = 1e-3;
 
 /** CSS pixels of a line of text. */
 const LINE_PX = 15;
@@ -246,28 +256,50 @@ export function paintTrend(
   }
 }
 
-/** Labels along the foot of a cell; those that would run into another are left out. */
+/** A label below a cell, in CSS pixels from its left edge. */
+export interface FootLabel extends Part {
+  readonly text: string;
+}
+
+/** The labels below a cell, none of which runs into another or leaves the cell. Long categories are cut, and few of many stay. */
+export function labelsAcross(x: ScatterAxis, measure: Measure = measureLabel): FootLabel[] {
+  const ticks = x.ticks().sort((a, b) => a.at - b.at);
+  const widest = Math.max(0, ...ticks.slice(0, MAX_MEASURED).map(({ label }) => measure(label)));
+  const most = Math.floor(x.length / (Math.min(MIN_CATEGORY_PX, widest) + LABEL_GAP_PX));
+  const stride = x.isCategorical ? strideOf(ticks.length, most) : 1;
+  const some = ticks.filter((_, i) => i % stride === 0);
+  const apart = ((some.at(-1)?.at ?? 0) - (some[0]?.at ?? 0)) / (some.length - 1 || 1) || x.length;
+  const room = x.isCategorical ? Math.min(x.length / some.length, apart) - LABEL_GAP_PX : x.length;
+  const kept: FootLabel[] = [];
+  for (const { at, label } of some) {
+    const text = x.isCategorical ? fittedName(label, room, measure) : label;
+    const half = measure(text) / 2;
+    const middle = Math.max(half, Math.min(x.length - half, at));
+    const from = middle - half;
+    if (from - (kept.at(-1)?.to ?? Number.NEGATIVE_INFINITY) >= LABEL_GAP_PX - ROUNDING_PX) {
+      kept.push({ text, from, to: middle + half });
+    }
+  }
+  return kept;
+}
+
+/** The least distance at which at most so many of the categories have labels, the first and the last among them. */
+function strideOf(count: number, most: number): number {
+  for (let stride = 1; stride < count - 1; stride += 1) {
+    if ((count - 1) % stride === 0 && (count - 1) / stride < most) {
+      return stride;
+    }
+  }
+  return Math.max(1, count - 1);
+}
+
 export function paintFoot({ context, ratio }: Surface, { rect, x }: ScatterCell, { theme }: ScatterDrawing): void {
   context.font = labelFont(ratio);
   context.fillStyle = theme.label;
   context.textAlign = "center";
   context.textBaseline = "top";
-  const foot = (rect.top + rect.height + 4) * ratio;
-  const ticks = x.ticks().sort((a, b) => a.at - b.at);
-  const most = x.isCategorical ? Math.max(28, rect.width / ticks.length - 6) : rect.width;
-  const placed = ticks.map(({ at, label }) => {
-    const width = Math.min(most, measureLabel(label));
-    const middle = Math.max(width / 2, Math.min(rect.width - width / 2, at));
-    return { label, middle, from: middle - width / 2 - 3, to: middle + width / 2 + 3 };
-  });
-  // The ends of an axis of numbers first.
-  const order = x.isCategorical ? placed : [placed[0], placed.at(-1), ...placed.slice(1, -1)];
-  const kept: Part[] = [];
-  for (const one of order) {
-    if (one !== undefined && kept.every(({ from, to }) => one.to <= from || one.from >= to)) {
-      kept.push(one);
-      context.fillText(fittedName(one.label, most), (rect.left + one.middle) * ratio, foot);
-    }
+  for (const { text, from, to } of labelsAcross(x)) {
+    context.fillText(text, (rect.left + (from + to) / 2) * ratio, (rect.top + rect.height + 4) * ratio);
   }
 }
 

@@ -192,6 +192,7 @@ export function Cell({ cell, isPlot, hint, press, children }: CellProps) {
       tabIndex={-1}
       class="tbwidget-scatter-cell"
       aria-label={label}
+      title={y === null ? x.column.hint : undefined}
       data-x={x.column.key}
       data-y={y?.column.key}
       data-plotted={isPlot ? "" : undefined}

@@ -18,8 +18,8 @@ import {
   cellOf,
   columnsIn,
   firstColumns,
-  LEFT,
   leastWidth,
+  leftOf,
   MAX_MATRIX_COLUMNS,
   matrixHeight,
   plotArea,
@@ -167,7 +167,7 @@ function Matrix({ columns, pair, height }: MatrixProps) {
         paintHistogram(surface, cell, drawing);
       }
       if (column === 0) {
-        paintSide(surface, cell, LEFT - 8, drawing);
+        paintSide(surface, cell, leftOf(size.width) - 8, drawing);
       }
       if (row === count - 1) {
         paintFoot(surface, cell, drawing);
@@ -326,7 +326,7 @@ function Axis({ label, column, all, choose }: AxisProps) {
   return (
     <select
       aria-label={label}
-      title={label}
+      title={`${label}: ${column.hint}`}
       value={column.key}
       data-lm-suppress-shortcuts="true"
       onChange={({ currentTarget }) => choose(currentTarget.value)}
