@@ -132,7 +132,7 @@ def test_marks_without_room_are_glyphs_that_say_the_same(open_narrow: Callable[.
     dots = header.locator(".tbwidget-fitted-marks > [data-glyph]")
     expect(dots).to_have_count(2)
     expect(dots.first).to_have_text("50 NaN, 1 +∞")
-    expect(dots.first).to_have_attribute("title", "spoilt: 50 NaN, 1 +∞, from step 300 to 350")
+    expect(dots.first).to_have_attribute("title", "spoilt: 50 NaN, 1 +∞, at steps 300 \u2013 350")
     assert header.evaluate(OUTSIDE) == []
     shown = "dot => getComputedStyle(dot, '::after').content"
     assert dots.first.evaluate(shown) == "none"
@@ -264,6 +264,22 @@ def test_runs_are_told_apart_where_their_names_do_not_fit(open_narrow: Callable[
     names = page.locator(".tbwidget-runs li .tbwidget-run-name")
     expect(names).to_have_text([f"…{run.removeprefix('run_')}" for run in runs])
     assert names.evaluate_all("names => names.every(one => one.scrollWidth <= one.clientWidth)")
+
+
+def test_runs_never_read_alike_where_their_names_are_cut(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
+    # They differ between the beginning and the end of their names, where some of the others have the same.
+    starts = ("24_10-11-12", "24_10-48-05", "25_22-11-12", "26_10-11-12")
+    runs = [f"Nov{start}_node-{node}.cluster" for start in starts for node in (4, 17)]
+    for run in runs:
+        write_run(tmp_path, run, [3, 2, 1])
+    page = open_narrow()
+    names = page.locator(".tbwidget-runs li .tbwidget-run-name")
+    expect(names).to_have_count(len(runs))
+    page.wait_for_function("names => names.some(one => one.textContent.includes('…'))", arg=names.element_handles())
+    assert len(set(names.all_inner_texts())) == len(runs)
+    assert names.evaluate_all("names => names.every(one => one.scrollWidth <= one.clientWidth)")
+    titles = page.locator(".tbwidget-runs li label").evaluate_all("all => all.map(one => one.title.split('\\n')[0])")
+    assert titles == sorted(runs, key=lambda run: [int(part) for part in re.findall(r"\d+", run)])
 
 
 def test_values_in_the_list_of_runs_are_rounded_to_their_room(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
