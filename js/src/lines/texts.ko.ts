@@ -31,6 +31,7 @@ translate(lineTexts, "ko", {
   outliersHint: "Y축을 이상치를 뺀 값에 맞춥니다. 이상치는 가운데 90% 구간에서 그 구간의 너비보다 멀리 벗어난 값입니다",
   logHint: "로그 Y축",
   valueOfRun: (run, value) => `${run}: ${value}`,
+  markKinds: { alert: "알림", checkpoint: "체크포인트" },
   stepName: (steps) => `스텝 ${steps.join(" – ")}`,
   axisBase: (base) => `${base} +`,
   noFiniteValue: "유한한 값 없음",

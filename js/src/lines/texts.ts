@@ -28,6 +28,7 @@ export const lineTexts = defineTexts({
     "Fit the y axis without outliers: values whose distance from the middle 90 % exceeds the width of that middle",
   logHint: "Logarithmic y axis",
   valueOfRun: (run: string, value: string) => `${run}: ${value}`,
+  markKinds: { alert: "Alert", checkpoint: "Checkpoint" },
   stepName: (steps: readonly string[]) => `${steps.length > 1 ? "Steps" : "Step"} ${steps.join(" – ")}`,
   /** The base of an axis, and what a label adds to it. */
   axisBase: (base: string) => `${base} +`,
