@@ -56,7 +56,8 @@ def test_checkpoints_are_marked_listed_and_copied_while_a_cell_runs(server: Jupy
     marks = notebook.card("loss").locator(".tbwidget-step-mark")
     expect(marks).to_have_count(3)
     expect(marks.last).to_have_text("2")
-    assert (marks.nth(1).get_attribute("title") or "").startswith("Checkpoint: a\nstep 20 · epoch 1 · epoch=1-step=20.ckpt")
+    title = marks.nth(1).get_attribute("title") or ""
+    assert title.startswith("Checkpoint: a\nstep 20 · epoch 1 · epoch=1-step=20.ckpt")
     expect(root.locator("li[data-run=a] [role=gridcell]").last).to_have_text("3 · 40")
 
     marks.last.click()

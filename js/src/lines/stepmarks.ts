@@ -31,7 +31,7 @@ export interface StepMark {
   readonly text: string;
 }
 
-/** What some marks of one kind are, where the first is, and how many they are; the tooltip says the rest. */
+/** The kind of some marks, the place of the first one and their number; the tooltip says the rest. */
 function nameOf(kind: StepMark["kind"], [first, ...others]: readonly StepMark[]): string {
   const step = first?.step ?? null;
   const facts = [
