@@ -54,7 +54,10 @@ def test_a_run_that_turns_to_nan_while_a_cell_trains(server: JupyterServer, open
     expect(card).to_be_in_viewport()
     mark = card.locator(".tbwidget-step-mark")
     expect(mark).to_have_attribute("data-kind", "alert")
-    expect(mark).to_have_attribute("title", re.compile("bad.*at step 120.*the value is NaN"))
+    expect(mark).to_have_attribute("title", re.compile("^Alert: bad.*at step 120.*the value is NaN"))
+    expect(mark).to_have_attribute("aria-label", "Alert: bad, Step 120")
+    # Above the axis, whose labels stand below it.
+    assert mark.evaluate("one => one.offsetTop + one.offsetHeight <= parseFloat(one.style.top)")
 
     notebook.release("alerts")
     assert "('bad', 'z/value', 120, 'non-finite')" in notebook.end_of_cell(1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,7 +57,9 @@ def test_checkpoints_are_marked_listed_and_copied_while_a_cell_runs(server: Jupy
     marks = notebook.card("loss").locator(".tbwidget-step-mark")
     expect(marks).to_have_count(3)
     expect(marks.last).to_have_text("2")
-    assert (marks.nth(1).get_attribute("title") or "").startswith("a\nstep 20 · epoch 1 · epoch=1-step=20.ckpt")
+    expect(marks.nth(1)).to_have_attribute(
+        "title", re.compile("^Checkpoint: a\nstep 20 · epoch 1 · epoch=1-step=20[.]ckpt")
+    )
     expect(root.locator("li[data-run=a] [role=gridcell]").last).to_have_text("3 · 40")
 
     marks.last.click()

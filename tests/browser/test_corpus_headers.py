@@ -65,7 +65,7 @@ def headers(logs: tbwidget.LogDir) -> dict[str, str | None]:
         finite = [value for value in values if math.isfinite(value)]
         ends = [*dict.fromkeys(written(end) for end in (min(finite), max(finite)))] if finite else []
         one = [written(values[0])] if len(values) == 1 else ends
-        found[tag] = f"last {' … '.join(one)}" if one else None
+        found[tag] = "last " + " \u2013 ".join(one) if one else None
     return found
 
 

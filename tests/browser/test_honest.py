@@ -73,7 +73,7 @@ def test_cards_say_what_was_written(server: JupyterServer, open_notebook: Open) 
 def linked_step_is_that_of_the_values(notebook: NotebookPage) -> None:
     """Of two runs, each has its own step; the labels in the plot say which, and leave those of the axis in sight."""
     expect(notebook.card("a/fps").locator("output")).to_have_text(f"at 670 {600 + 200 * math.sin(67 / 9):.4g}")
-    expect(notebook.card("a/eval").locator("output")).to_have_text("at 595 \u2013 650 1.3 … 2")
+    expect(notebook.card("a/eval").locator("output")).to_have_text("at 595 \u2013 650 1.3 \u2013 2")
     labels = notebook.card("a/eval").locator(".tbwidget-at-step")
     expect(labels).to_have_text(["steps 595 \u2013 650"])
     _, top, _, height = notebook.area(notebook.plot("a/eval"))

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 import tbwidget
 from tests.browser.window import PATIENCE
-from tests.support.eventfiles import NAME, event, simple, write
+from tests.support.eventfiles import NAME, event, histogram, simple, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -132,7 +132,7 @@ def test_marks_without_room_are_glyphs_that_say_the_same(open_narrow: Callable[.
     dots = header.locator(".tbwidget-fitted-marks > [data-glyph]")
     expect(dots).to_have_count(2)
     expect(dots.first).to_have_text("50 NaN, 1 +∞")
-    expect(dots.first).to_have_attribute("title", "spoilt: 50 NaN, 1 +∞, from step 300 to 350")
+    expect(dots.first).to_have_attribute("title", "spoilt: 50 NaN, 1 +∞, at steps 300 \u2013 350")
     assert header.evaluate(OUTSIDE) == []
     shown = "dot => getComputedStyle(dot, '::after').content"
     assert dots.first.evaluate(shown) == "none"
@@ -200,6 +200,16 @@ GAP = """elided => {
 """CSS pixels between the ellipsis of a name that is cut and its end."""
 
 
+NEWS_GAP = """news => {
+    const text = document.createRange();
+    text.selectNodeContents(news.firstElementChild);
+    const [words, own] = [text.getBoundingClientRect(), news.getBoundingClientRect()];
+    const isShown = words.top < own.bottom - 2 && own.width > 4;
+    return isShown ? news.nextElementSibling.getBoundingClientRect().left - Math.min(words.right, own.right) : null;
+}"""
+"""CSS pixels between the words beside the state and what follows them; null where they are out of sight."""
+
+
 def test_the_end_of_a_cut_name_stands_beside_its_ellipsis(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
     tag = "accuracy_of_the_larger_set_of_the_two/validation"
     write_run(tmp_path, "a", [1.234567e-9, 9.876543e-9], (tag,))
@@ -264,6 +274,38 @@ def test_runs_are_told_apart_where_their_names_do_not_fit(open_narrow: Callable[
     names = page.locator(".tbwidget-runs li .tbwidget-run-name")
     expect(names).to_have_text([f"…{run.removeprefix('run_')}" for run in runs])
     assert names.evaluate_all("names => names.every(one => one.scrollWidth <= one.clientWidth)")
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_state_keeps_clear_of_the_divider_beside_it(
+    open_narrow: Callable[..., Page], tmp_path: Path, language: str
+) -> None:
+    write_run(tmp_path, "a", [3, 2, 1])
+    write(tmp_path / "logs" / "b" / NAME, event(1.7e9, 1, histogram("weights", [1, 2], [3, 4])))
+    page = open_narrow(language=language)
+    gaps = set()
+    for width in range(WIDTH, 1_400, 60):
+        page.set_viewport_size({"width": width + MARGINS, "height": 700})
+        gaps.add(page.locator(".tbwidget-news").evaluate(NEWS_GAP))
+    gaps.discard(None)
+    assert gaps
+    assert min(gaps) >= 11
+
+
+def test_runs_never_read_alike_where_their_names_are_cut(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
+    # They differ between the beginning and the end of their names, where some of the others have the same.
+    starts = ("24_10-11-12", "24_10-48-05", "25_22-11-12", "26_10-11-12")
+    runs = [f"Nov{start}_node-{node}.cluster" for start in starts for node in (4, 17)]
+    for run in runs:
+        write_run(tmp_path, run, [3, 2, 1])
+    page = open_narrow()
+    names = page.locator(".tbwidget-runs li .tbwidget-run-name")
+    expect(names).to_have_count(len(runs))
+    page.wait_for_function("names => names.some(one => one.textContent.includes('…'))", arg=names.element_handles())
+    assert len(set(names.all_inner_texts())) == len(runs)
+    assert names.evaluate_all("names => names.every(one => one.scrollWidth <= one.clientWidth)")
+    titles = page.locator(".tbwidget-runs li label").evaluate_all("all => all.map(one => one.title.split('\\n')[0])")
+    assert titles == sorted(runs, key=lambda run: [int(part) for part in re.findall(r"\d+", run)])
 
 
 def test_values_in_the_list_of_runs_are_rounded_to_their_room(open_narrow: Callable[..., Page], tmp_path: Path) -> None:

@@ -107,7 +107,7 @@ def test_steps_thresholds_and_errors(server: JupyterServer, open_notebook: Open)
     expect(card).to_have_attribute("data-last-step", "20")
     expect(row(card, "one")).to_have_attribute("data-step", "20")
     assert float(row(card, "one").get_attribute("data-ap") or "") == pytest.approx(CASES[1]["average_precision"])
-    expect(card).to_contain_text("11 to 127 thresholds")
+    expect(card).to_contain_text("11 \u2013 127 thresholds")
 
     # Another step, on this card alone.
     notebook.own_step("class/0").press("ArrowLeft")

@@ -2,12 +2,13 @@
 
 import { chartTexts } from "../lib/commontexts";
 import { formatTick } from "../lib/format";
+import type { Measure } from "../lib/names";
 import { type AxisScale, LINEAR, valuesBetween } from "../lib/scale";
 import type { Range } from "../lib/search";
 import { multiples, roundUp } from "../lib/ticks";
 import { clockTicks, formatClockTick, formatDuration, roundUpTime } from "../lib/times";
 import type { XAxisMode } from "../lib/xaxis";
-import { type Measure, measureLabel } from "./text";
+import { measureLabel } from "./text";
 
 /** Kind of the values along a linear axis: whole numbers, numbers, seconds, or seconds since the epoch. */
 export type AxisKind = "whole" | "number" | "duration" | "clock";

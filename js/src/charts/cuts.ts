@@ -2,9 +2,10 @@
 
 import { chartTexts } from "../lib/commontexts";
 import { formatCount, formatValue } from "../lib/format";
+import type { Measure } from "../lib/names";
 import type { Rect } from "./geometry";
 import { labelWidth, type StepLabel } from "./linkedstep";
-import { type Measure, measureLabel } from "./text";
+import { measureLabel } from "./text";
 
 /** The values beyond one end of a y axis. */
 export interface Cut {

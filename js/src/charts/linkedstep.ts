@@ -2,9 +2,10 @@
 
 import { chartTexts } from "../lib/commontexts";
 import { formatCount } from "../lib/format";
+import type { Measure } from "../lib/names";
 import { lineWidth } from "./axes";
 import type { DataPoint, Rect, Surface } from "./geometry";
-import { type Measure, measureLabel } from "./text";
+import { measureLabel } from "./text";
 
 /** Radius of the dots, in CSS pixels. */
 const DOT = 3.5;

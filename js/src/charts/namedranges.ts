@@ -2,11 +2,12 @@
 
 import { chartTexts, commonTexts } from "../lib/commontexts";
 import { formatCount } from "../lib/format";
+import type { Measure } from "../lib/names";
 import type { Range } from "../lib/search";
 import { isolated } from "../lib/texts";
 import { lineWidth } from "./axes";
 import type { Rect, Surface } from "./geometry";
-import { fittedName, labelFont, type Measure, measureLabel } from "./text";
+import { fittedName, labelFont, measureLabel } from "./text";
 import type { ChartTheme } from "./theme";
 
 /** A range on an axis. */

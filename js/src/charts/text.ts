@@ -1,6 +1,6 @@
 // The fonts of axes, labels and titles, and how wide texts are in it.
 
-import { withEllipsis } from "../lib/names";
+import { fittedNames, type Measure } from "../lib/names";
 
 const FONT_PX = 11;
 const TITLE_FONT_PX = 13;
@@ -11,9 +11,6 @@ const ESTIMATE = 6.5;
 
 /** Texts whose widths are remembered. */
 const MAX_WIDTHS = 4000;
-
-/** The width of a text, in CSS pixels. */
-export type Measure = (text: string) => number;
 
 /** The font of labels on a canvas with `ratio` pixels per CSS pixel. */
 export function labelFont(ratio: number): string {
@@ -50,22 +47,7 @@ function measured(text: string): number {
   return context === null ? ESTIMATE * text.length : context.measureText(text).width;
 }
 
-/**
- * A name in at most `room` CSS pixels: whole, or without its middle. Callers have removed common beginnings and ends, so that
- * names differ at either end. If they differ at the beginning, as the values of a sweep do, more of it is kept.
- */
+/** A name in at most `room` CSS pixels: whole, or without its middle. A list of names takes `fittedNames`, which stay apart. */
 export function fittedName(name: string, room: number, measure: Measure = measureLabel): string {
-  if (measure(name) <= room) {
-    return name;
-  }
-  const letters = [...name];
-  let kept = letters.length - 1;
-  const cut = () => {
-    const ahead = Math.ceil(0.6 * kept);
-    return withEllipsis(letters.slice(0, ahead).join(""), letters.slice(letters.length - (kept - ahead)).join(""));
-  };
-  while (kept > 0 && measure(cut()) > room) {
-    kept -= 1 + Math.floor(kept / 16);
-  }
-  return kept > 0 ? cut() : "…";
+  return measure(name) <= room ? name : (fittedNames([name], room, measure).get(name)?.text ?? "…");
 }

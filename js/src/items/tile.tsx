@@ -4,8 +4,8 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { formatCount } from "../lib/format";
 import { listOf } from "../lib/texts";
-import { Elided } from "../ui/elided";
 import type { AtStep } from "../ui/globalstep";
+import { RunName } from "../ui/runname";
 import { uiTexts } from "../ui/texts";
 import { useView } from "../ui/view";
 import type { ShownRun } from "./card";
@@ -74,7 +74,7 @@ export function ItemTile<R extends SampledRow>(props: Props<R>) {
       <figcaption>
         <span class="tbwidget-tile-run">
           <i style={{ background: of.color }} />
-          <Elided text={of.name} />
+          <RunName run={run} />
         </span>
         <span class="tbwidget-tile-step">
           {isNumbered && <b>{itemTexts().sampleName(sample)}</b>}

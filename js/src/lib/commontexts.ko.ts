@@ -13,7 +13,6 @@ translate(commonTexts, "ko", {
   duration: (number, unit) => number + (unit < "가" ? NARROW_SPACE : "") + unit,
   age: (number, unit) => number + unit,
   moment: (day, time) => `${day} ${time}`,
-  fromTo: (from, to) => `${from} ~ ${to}`,
   labeled: (name, value) => `${name}: ${value}`,
   beside: (facts) => facts.join(" · "),
   clauses: (clauses) => clauses.join("; "),

@@ -12,7 +12,6 @@ export const commonTexts = defineTexts({
   duration: (number: string, unit: string) => `${number}${NARROW_SPACE}${unit}`,
   age: (number: string, unit: string) => `${number} ${unit}`,
   moment: (day: string, time: string) => `${day}, ${time}`,
-  fromTo: (from: string, to: string) => `${from} to ${to}`,
   /** What is said of a thing. */
   labeled: (name: string, value: string) => `${name}: ${value}`,
   /** Short facts beside each other. */

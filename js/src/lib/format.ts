@@ -71,6 +71,11 @@ export function formatCount(count: number | bigint): string {
   return withSigns(count.toString().replace(/\B(?=(\d{3})+$)/g, NARROW_SPACE));
 }
 
+/** Two formatted bounds, or one of both. */
+export function formatRange(from: string, to = from): string {
+  return from === to ? from : `${from} – ${to}`;
+}
+
 /** A size in bytes. */
 export function formatBytes(bytes: number): string {
   let size = bytes;

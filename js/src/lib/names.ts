@@ -1,4 +1,7 @@
-// Leaves out what all names share, at their beginnings, in their middles or at their ends: it tells none from another.
+// Leaves out what all names share, at their beginnings, in their middles or at their ends: it tells none from another. Names
+// that still do not fit are cut where they do not differ.
+
+import { bisect } from "./search";
 
 /** Names up to `short` characters stay whole. The others are the fewest characters that are worth leaving out. */
 interface Limits {
@@ -83,7 +86,8 @@ export interface Elision {
 }
 
 /** Parts of a name that stay, in UTF-16 units of it, in order. */
-type Kept = readonly (readonly [from: number, to: number])[];
+type Kept = readonly Span[];
+type Span = readonly [from: number, to: number];
 
 /** The separators of a name's parts; a dash before a digit is mostly the sign of an exponent. */
 const SEPARATOR = /[/_,\s]|-(?!\d)/u;
@@ -261,4 +265,117 @@ function spanIn(
   const next = places[places.indexOf(last) + 1];
   const isInGap = to > last.to;
   return [start, isInGap ? (next?.at ?? text.length) : last.at + (to - last.from)];
+}
+
+/** The width of a text, in characters or CSS pixels. */
+export type Measure = (text: string) => number;
+
+/** The share of a name without its middle that its beginning has: the values of a sweep differ there. */
+const START_SHARE = 0.6;
+/** Names that differ keep at least as many UTF-16 units where they do: a character of two, whichever of them differs. */
+const MIN_PART = 2;
+/** Each round splits the names that read alike; the rest, which only arbitrary names need, get numbers. */
+const MAX_ROUNDS = 12;
+/** Characters of a part that tells names apart, with its ellipses; more if that needs more. */
+const MIN_PARTS_ROOM = 14;
+
+/**
+ * Names in at most `room`, so that no two that differ read alike: whole, or without their middles; where these alone tell names
+ * apart, the part in which they differ, and in too little room for that a number.
+ */
+export function fittedNames(names: readonly string[], room: number, measure: Measure): ReadonlyMap<string, Elision> {
+  const kept = new Map(names.map((name) => [name, withoutMiddle(name, room, measure)]));
+  const fitted = new Map([...told(kept, room, measure)].map(([name, parts]) => [name, elisionOf(name, parts, 0)]));
+  const taken = new Set<string>();
+  let number = 0;
+  for (const [name, { text }] of fitted) {
+    let own = text;
+    while (taken.has(own)) {
+      number += 1;
+      own = `…${number}`;
+    }
+    taken.add(own);
+    if (own !== text) {
+      fitted.set(name, { text: own, span: () => [0, own.length] });
+    }
+  }
+  return fitted;
+}
+
+/** The parts that names keep in the least room: their `ends`, or, where these are alike, that in which they differ. */
+export function partsApart(names: readonly string[], ends: (name: string) => number): ReadonlyMap<string, Span> {
+  const kept = new Map(names.map((name): [string, Kept] => [name, [[name.length - ends(name), name.length]]]));
+  // Ever longer parts, and in the end whole names.
+  for (let room = MIN_PARTS_ROOM; ; room *= 2) {
+    told(kept, room, ({ length }) => length);
+    if (new Set([...kept].map(([name, parts]) => elisionOf(name, parts, 0).text)).size === kept.size) {
+      return new Map([...kept].map(([name, [part]]) => [name, part as Span]));
+    }
+  }
+}
+
+/** Change what names that read alike keep, to where they differ. */
+function told(kept: Map<string, Kept>, room: number, measure: Measure): Map<string, Kept> {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const byText = new Map<string, string[]>();
+    for (const [name, parts] of kept) {
+      const { text } = elisionOf(name, parts, 0);
+      byText.set(text, [...(byText.get(text) ?? []), name]);
+    }
+    const alike = [...byText.values()].filter(({ length }) => length > 1);
+    if (alike.length === 0) {
+      break;
+    }
+    for (const group of alike) {
+      for (const [name, part] of aroundDifference(group, room, measure)) {
+        kept.set(name, [part]);
+      }
+    }
+  }
+  return kept;
+}
+
+function withoutMiddle(name: string, room: number, measure: Measure): Kept {
+  if (measure(name) <= room) {
+    return [[0, name.length]];
+  }
+  const cut = (length: number): Kept => {
+    const ahead = Math.ceil(START_SHARE * length);
+    const [[, start], [end]] = [trimmed(name, 0, ahead), trimmed(name, name.length - (length - ahead), name.length)];
+    return [
+      [0, start],
+      [end, name.length],
+    ];
+  };
+  const fits = (length: number) => measure(elisionOf(name, cut(length), 0).text) <= room;
+  return cut(bisect(1, name.length, fits) - 1);
+}
+
+/** The same part of names that begin alike, from before the first character in which they differ. */
+function aroundDifference(names: readonly string[], room: number, measure: Measure): [string, Span][] {
+  const [first = ""] = names;
+  let same = first.length;
+  for (const name of names) {
+    while (!name.startsWith(first.slice(0, same))) {
+      same -= 1;
+    }
+  }
+  const longest = longestOf(names);
+  const parts = (length: number) => {
+    // Where a word or a number begins, if there is room; a name that is the beginning of another keeps something.
+    const least = Math.max(0, same - (length >> 1));
+    const word = least === 0 ? 0 : Math.max(0, first.slice(least - 1, same).search(/[^\p{L}\p{N}.][\p{L}\p{N}]/u));
+    const from = Math.max(0, Math.min(least + word, longest - length));
+    return names.map((name): [string, Span] => [name, trimmed(name, from, Math.min(name.length, from + length))]);
+  };
+  const fits = (length: number) =>
+    parts(length).every(([name, part]) => measure(elisionOf(name, [part], 0).text) <= room);
+  return parts(Math.max(MIN_PART, bisect(1, longest + 1, fits) - 1));
+}
+
+/** A part of a name with whole characters, without ellipses at its ends, which gaps beside it have. */
+function trimmed(name: string, start: number, end: number): Span {
+  const from = start + (splitsCharacter(name, start) || (start > 0 && name[start] === "…") ? 1 : 0);
+  const to = end - (splitsCharacter(name, end) || (end < name.length && name[end - 1] === "…") ? 1 : 0);
+  return [Math.min(from, end), Math.max(from, to)];
 }

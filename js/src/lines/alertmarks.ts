@@ -22,7 +22,7 @@ function markOf(alert: Alert, name: string): StepMark {
   let made = marked.get(alert);
   if (made?.name !== name) {
     const mark = {
-      ...{ run, step, kind: "alert" },
+      ...{ run, step, kind: "alert" as const },
       ...(wallTime === null ? {} : { wallTime }),
       get text() {
         return listOf([name, uiTexts().atStep(formatCount(step)), alert.reason]);

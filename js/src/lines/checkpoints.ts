@@ -171,7 +171,7 @@ export function checkpointMarks(run: string, view: View): readonly CheckpointMar
 function markOf(run: string, name: string, checkpoint: Checkpoint): CheckpointMark {
   const { step, time } = checkpoint;
   return {
-    ...{ run, step, wallTime: time, kind: "checkpoint", checkpoint },
+    ...{ run, step, wallTime: time, kind: "checkpoint" as const, checkpoint },
     get text() {
       return [name, shortText(checkpoint)].join("\n");
     },

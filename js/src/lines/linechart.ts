@@ -21,8 +21,9 @@ import type { ChartContent, Hit, Layout } from "../charts/layout";
 import { labelsInside, paintLinked, type StepLabel } from "../charts/linkedstep";
 import { type PlacedRange, paintRangeMarks, paintRanges, type RangeMark, rangeMarks } from "../charts/namedranges";
 import { type Plot, type PlotScale, shareOf, valueAt } from "../charts/plot";
-import { fittedName, labelFont, measureLabel } from "../charts/text";
+import { labelFont, measureLabel } from "../charts/text";
 import type { ChartTheme } from "../charts/theme";
+import { fittedNames } from "../lib/names";
 import type { AxisScale } from "../lib/scale";
 import { byDistance, type Range } from "../lib/search";
 import { chartColors, type Theme } from "../lib/tokens";
@@ -166,13 +167,16 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
     this.#yTicks = yScale.name === "linear" ? withBase(ticks) : { ticks, base: null };
     const wider = Math.max(0, widthOfLabels(this.#yTicks.ticks) - LABELED);
     this.#facets = place(LABELED + Math.ceil(wider / LABEL_WIDTH_STEP_PX) * LABEL_WIDTH_STEP_PX - UNLABELED);
+    const nameOf = (run: string) => chart.nameOf?.(run) ?? run;
+    const room = Math.min(...this.#facets.map(({ width }) => width)) - TITLE;
+    const titles = fittedNames(several ? plots.map(({ run }) => nameOf(run)) : [], room, measureLabel);
     this.plots = this.#facets.map(({ left, top, width, height }, i) => {
       const { run, color } = plots[i] as LinePlot<R>;
       return {
         area: { left, top, width, height },
         horizontal: this.#x,
         vertical: this.#y,
-        title: several ? { run, color, text: fittedName(chart.nameOf?.(run) ?? run, width - TITLE) } : null,
+        title: several ? { run, color, text: titles.get(nameOf(run))?.text ?? "" } : null,
       };
     });
     this.rangeMarks = this.#marksOfRanges();
@@ -409,6 +413,11 @@ function paintEndLabels(
   if (places === null) {
     return;
   }
+  const names = fittedNames(
+    labels.map(({ text }) => text),
+    MAX_LABEL_WIDTH_PX,
+    measureLabel,
+  );
   context.save();
   context.font = labelFont(ratio);
   context.textBaseline = "middle";
@@ -434,7 +443,8 @@ function paintEndLabels(
       context.stroke();
       context.textAlign = "left";
       context.fillStyle = theme.label;
-      context.fillText(fittedName(label.text, MAX_LABEL_WIDTH_PX), left + (LABEL_STROKE_PX + LABEL_GAP_PX) * ratio, y);
+      const name = names.get(label.text)?.text ?? "";
+      context.fillText(name, left + (LABEL_STROKE_PX + LABEL_GAP_PX) * ratio, y);
     } else {
       const right = Math.max(area.left + measureLabel(label.text) * ratio, area.left + at * area.width);
       const above =

@@ -102,8 +102,7 @@ function CutMark({ cut, tags }: CutProps) {
       <span class="tbwidget-cut-subject">
         <Elided text={subjectOf(ends)} />
         <span>
-          <span class="tbwidget-cut-long">{lineTexts().areBeyond(ends.length)}</span>
-          <span class="tbwidget-cut-short">{lineTexts().beyond}</span> ·
+          <span class="tbwidget-cut-words">{lineTexts().areBeyond(ends.length)}</span> ·
         </span>
       </span>
       <b>{lineTexts().showAllRuns}</b>

@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { formatCount } from "../lib/format";
+import { formatCount, formatRange } from "../lib/format";
 import { isolated } from "../lib/texts";
 import {
   isRangeName,
@@ -99,7 +99,7 @@ function RangeList({ ranges }: { readonly ranges: readonly NamedRange[] }) {
                 title={compareTexts().selectRange(isolated(name))}
                 onClick={() => selected_steps.set(isSelected ? null : steps)}
               >
-                <bdi>{name}</bdi> <small>{compareTexts().stepsOfRange(...ends)}</small>
+                <bdi>{name}</bdi> <small>{formatRange(...ends)}</small>
               </button>
             </li>
           );

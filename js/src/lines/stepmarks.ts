@@ -1,8 +1,10 @@
 // Marks on the horizontal axis of a line chart, such as checkpoints: glyphs at steps of runs. Close ones are one, with a count.
 
 import { isTimeline } from "../charts/axis";
+import type { Rect } from "../charts/geometry";
 import { labelWidth } from "../charts/linkedstep";
 import { type Plot, shareOf } from "../charts/plot";
+import { commonTexts } from "../lib/commontexts";
 import { formatCount } from "../lib/format";
 import { lastUpTo } from "../lib/search";
 import { language, listOf } from "../lib/texts";
@@ -23,20 +25,21 @@ export interface StepMark {
   readonly step: bigint | null;
   /** Seconds since the epoch. */
   readonly wallTime?: number | undefined;
-  /** Its kind, such as "checkpoint": the style of its glyph. Only marks of one kind are merged. */
-  readonly kind: string;
+  /** The style of its glyph. Only marks of one kind are merged. */
+  readonly kind: "alert" | "checkpoint";
   /** Shown while the pointer is on it. */
   readonly text: string;
 }
 
-/** Where the first of some marks is, and how many they are; the tooltip says the rest. */
-function nameOf([first, ...others]: readonly StepMark[]): string {
+/** The kind of some marks, the place of the first one and their number; the tooltip says the rest. */
+function nameOf(kind: StepMark["kind"], [first, ...others]: readonly StepMark[]): string {
   const step = first?.step ?? null;
-  return listOf([
+  const facts = [
     first?.run ?? "",
     ...(step === null ? [] : [lineTexts().stepName([formatCount(step)])]),
     ...(others.length === 0 ? [] : [`+${formatCount(others.length)}`]),
-  ]);
+  ];
+  return commonTexts().labeled(lineTexts().markKinds[kind], listOf(facts));
 }
 
 /** A mark of a run that is drawn. */
@@ -49,7 +52,7 @@ export interface PlacedMark<M extends StepMark = StepMark> {
 
 /** Marks that stand at one place of a plot. */
 export interface MarkGroup<M extends StepMark = StepMark> {
-  readonly kind: string;
+  readonly kind: StepMark["kind"];
   readonly marks: readonly M[];
   /** The color of their run; null for several runs. */
   readonly color: string | null;
@@ -112,14 +115,14 @@ export function groupedMarks<M extends StepMark>(
     .map((one) => ({ ...one, at: shareOf(horizontal, one.x) }))
     .filter(({ at }) => at >= 0 && at <= 1)
     .sort((one, other) => one.at - other.at);
-  const byKind = new Map<string, Flag<M>[]>();
+  const byKind = new Map<M["kind"], Flag<M>[]>();
   for (const { mark, color, at: share } of at) {
     const flags = byKind.get(mark.kind) ?? [];
     byKind.set(mark.kind, flags);
     const place = share * area.width;
     let flag: Flag<M> = { marks: [mark], color, from: place, to: place, width: GLYPH_PX };
     for (let before = flags.at(-1); before !== undefined; before = flags.at(-1)) {
-      if (startOf(flag) >= startOf(before) + before.width) {
+      if (startOf(flag, area) >= startOf(before, area) + before.width) {
         break;
       }
       flags.pop();
@@ -136,7 +139,7 @@ export function groupedMarks<M extends StepMark>(
   return [...byKind].flatMap(([kind, flags]) =>
     flags.map((flag) => ({
       ...{ kind, marks: flag.marks, color: flag.color, width: flag.width },
-      left: area.left + (flag.from + flag.to) / 2,
+      left: area.left + startOf(flag, area) + flag.width / 2,
     })),
   );
 }
@@ -150,8 +153,9 @@ interface Flag<M> {
   readonly width: number;
 }
 
-function startOf({ from, to, width }: Flag<unknown>): number {
-  return (from + to - width) / 2;
+/** Within the plot: the labels of the other axis stand beside it. */
+function startOf({ from, to, width }: Flag<unknown>, area: Pick<Rect, "width">): number {
+  return Math.max(0, Math.min(area.width - width, (from + to - width) / 2));
 }
 
 /** A button, and what it shows. */
@@ -194,11 +198,11 @@ export class StepMarks<M extends StepMark> {
       const { button } = shown;
       // Charts are drawn many times a second while points come, and marks seldom change.
       if (wording !== shown.wording || !areSame(marks, shown.marks)) {
-        const text = textOf(marks);
+        const text = commonTexts().labeled(lineTexts().markKinds[kind], textOf(marks));
         button.dataset.kind = kind;
         button.textContent = marks.length > 1 ? formatCount(marks.length) : "";
         button.title = text;
-        button.setAttribute("aria-label", nameOf(marks));
+        button.setAttribute("aria-label", nameOf(kind, marks));
       }
       [shown.marks, shown.wording] = [marks, wording];
       const foot = plot.area.top + plot.area.height;

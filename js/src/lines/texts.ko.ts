@@ -31,6 +31,7 @@ translate(lineTexts, "ko", {
   outliersHint: "Y축을 이상치를 뺀 값에 맞춥니다. 이상치는 가운데 90% 구간에서 그 구간의 너비보다 멀리 벗어난 값입니다",
   logHint: "로그 Y축",
   valueOfRun: (run, value) => `${run}: ${value}`,
+  markKinds: { alert: "알림", checkpoint: "체크포인트" },
   stepName: (steps) => `스텝 ${steps.join(" – ")}`,
   axisBase: (base) => `${base} +`,
   noFiniteValue: "유한한 값 없음",
@@ -87,7 +88,6 @@ translate(lineTexts, "ko", {
     "축을 이 실행에 맞추면 나머지 실행은 차트의 10분의 1도 차지하지 못합니다. 클릭하면 Y축을 나머지에 맞추고, 이 실행이 끝나는 곳은 가장자리에 화살표와 값으로 표시합니다",
   areBeyond,
   showBeyond: (lines) => `${lines} ${areBeyond()} · 모두 보기`,
-  beyond: "축 밖",
   showAllRuns: "모두 보기",
   runsCutHint: "나머지 실행에 맞춘 Y축을 벗어났습니다. 클릭하면 모든 실행을 포함합니다",
   cutCountHint: (_, n, isAtLeast) =>
@@ -116,7 +116,7 @@ translate(lineTexts, "ko", {
     first === last ? `${run}: ${what}, 스텝 ${first}` : `${run}: ${what}, 스텝 ${first} – ${last}`,
   restarts: (_, n) => `재시작 ${n}회`,
   restartsHint: (run, steps) => `${run}: 스텝이 되돌아간 곳 ${steps}`,
-  valueWithBand: (value, lower, upper) => `${value}(${lower} ~ ${upper})`,
+  valueWithBand: (value, lower, upper) => `${value}(${lower} – ${upper})`,
 });
 
 translate(compareTexts, "ko", {
@@ -130,7 +130,7 @@ translate(compareTexts, "ko", {
   aggregateOf: (aggregate, runs) => `실행 ${runs}개의 ${aggregates[aggregate]}`,
   noGroup: "그 밖의 실행",
   band: "띠",
-  bands: { none: "없음", std: "± 표준편차", minmax: "최소–최대", quantile: "25–75%" },
+  bands: { none: "없음", std: "± 표준편차", minmax: "최소–최대", quantile: "25 – 75%" },
   bandHints: {
     none: "띠 없음",
     std: "평균에서 표준편차만큼 위아래로",
@@ -183,7 +183,6 @@ translate(compareTexts, "ko", {
   someOf: (some, all) => `실행 ${all}개 중 ${some}개`,
   nColumn: "n",
   bandColumn: "띠",
-  range: (from, to) => `${from} – ${to}`,
   sameStep: (step) => `스텝 ${step}`,
   more: (n) => `외 ${n}개`,
   last: "마지막",
@@ -199,7 +198,6 @@ translate(compareTexts, "ko", {
   groupsNamed: (aggregate, groups) => `그룹 ${groups}개의 ${aggregates[aggregate]}`,
   aggregateAt: (aggregate, word) => `${word} ${aggregates[aggregate]}`,
   rawAt: (word) => `${word} 원래 값`,
-  lastRange: (min, max) => (min === max ? min : `${min} … ${max}`),
   notes: {
     stopped: (runs) => `다른 실행보다 먼저 멈춤: ${listOf(runs)}`,
     nan: (runs) => `NaN으로 끝남: ${listOf(runs)}`,
@@ -232,7 +230,6 @@ translate(compareTexts, "ko", {
   removeRange: "삭제",
   rangesName: "이름 붙인 스텝 구간",
   selectRange: (name) => `${name} 구간의 스텝 선택`,
-  stepsOfRange: (first, last = first) => (first === last ? first : `${first} – ${last}`),
   close: "닫기",
   copy: "복사",
   copied: "복사됨",

@@ -28,6 +28,7 @@ export const lineTexts = defineTexts({
     "Fit the y axis without outliers: values whose distance from the middle 90 % exceeds the width of that middle",
   logHint: "Logarithmic y axis",
   valueOfRun: (run: string, value: string) => `${run}: ${value}`,
+  markKinds: { alert: "Alert", checkpoint: "Checkpoint" },
   stepName: (steps: readonly string[]) => `${steps.length > 1 ? "Steps" : "Step"} ${steps.join(" – ")}`,
   /** The base of an axis, and what a label adds to it. */
   axisBase: (base: string) => `${base} +`,
@@ -88,7 +89,6 @@ export const lineTexts = defineTexts({
     "An axis that holds this leaves the other runs less than a tenth of the chart. Press to fit the y axis to the others: an arrow and a value at the edge will mark where the run ends",
   areBeyond,
   showBeyond: (lines: string, count: number) => `${lines} ${areBeyond(count)} · show all`,
-  beyond: "beyond",
   showAllRuns: "show all",
   runsCutHint: "Beyond the y axis, which is fitted to the other runs. Press to include all runs",
   cutCountHint: (count: number, n: string, isAtLeast: boolean) =>
@@ -114,7 +114,7 @@ export const lineTexts = defineTexts({
       .filter(Boolean)
       .join(", "),
   notFiniteHint: (run: string, what: string, first: string, last: string) =>
-    first === last ? `${run}: ${what}, at step ${first}` : `${run}: ${what}, from step ${first} to ${last}`,
+    first === last ? `${run}: ${what}, at step ${first}` : `${run}: ${what}, at steps ${first} – ${last}`,
   restarts: (count: number, n: string) => counted(count, n, { one: "restart", other: "restarts" }),
   restartsHint: (run: string, steps: string) => `${run}: steps go back to ${steps}`,
   valueWithBand: (value: string, lower: string, upper: string) => `${value}, between ${lower} and ${upper}`,
@@ -132,7 +132,7 @@ export const compareTexts = defineTexts({
     `${aggregate} of ${counted(runs, String(runs), { one: "run", other: "runs" })}`,
   noGroup: "other runs",
   band: "Band",
-  bands: { none: "None", std: "± std", minmax: "Min–max", quantile: `25–75${NARROW_SPACE}%` },
+  bands: { none: "None", std: "± std", minmax: "Min–max", quantile: `25 – 75${NARROW_SPACE}%` },
   bandHints: {
     none: "No band",
     std: "One standard deviation around the mean",
@@ -187,7 +187,6 @@ export const compareTexts = defineTexts({
   someOf: (some: string, all: string) => `${some} of ${all} runs`,
   nColumn: "n",
   bandColumn: "Band",
-  range: (from: string, to: string) => `${from} – ${to}`,
   sameStep: (step: string) => `Step ${step}`,
   more: (n: number) => `and ${n} more`,
   last: "last",
@@ -205,7 +204,6 @@ export const compareTexts = defineTexts({
     isLinked ? `${aggregate} ${word}` : `${word} ${aggregate}`,
   /** Values as written, where smoothed ones are drawn. */
   rawAt: (word: string) => `raw ${word}`,
-  lastRange: (min: string, max: string) => (min === max ? min : `${min} … ${max}`),
   notes: {
     stopped: (runs: readonly string[]) => `Stopped while others went on: ${listOf(runs)}`,
     nan: (runs: readonly string[]) => `Ends in NaN: ${listOf(runs)}`,
@@ -238,7 +236,6 @@ export const compareTexts = defineTexts({
   removeRange: "remove",
   rangesName: "Named ranges of steps",
   selectRange: (name: string) => `Select the steps of ${name}`,
-  stepsOfRange: (first: string, last = first) => (first === last ? first : `${first} – ${last}`),
   close: "Close",
   copy: "Copy",
   copied: "copied",

@@ -1,8 +1,7 @@
 // The tooltip of line charts: a row for each line near the pointer, and a list of columns.
 
 import type { ComponentChildren } from "preact";
-import { commonTexts } from "../lib/commontexts";
-import { formatCount, formatExact, formatValue } from "../lib/format";
+import { formatCount, formatExact, formatRange, formatValue } from "../lib/format";
 import { sharedStart, shortened } from "../lib/names";
 import { compareNatural } from "../lib/natural";
 import { listOf } from "../lib/texts";
@@ -174,5 +173,5 @@ function valueText({ value, bucket }: LinePoint): string {
 }
 
 function bandText({ band }: LinePoint): string {
-  return band === null ? "" : commonTexts().fromTo(formatValue(band[0]), formatValue(band[1]));
+  return band === null ? "" : formatRange(formatValue(band[0]), formatValue(band[1]));
 }

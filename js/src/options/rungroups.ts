@@ -4,8 +4,7 @@
 // Expressions run in the worker, where one that takes forever can be ended. Nothing here knows what groups are used for.
 
 import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
-import { commonTexts } from "../lib/commontexts";
-import { formatExact } from "../lib/format";
+import { formatExact, formatRange } from "../lib/format";
 import { NameMatcher, type PatternFault, type RegexWorker } from "../lib/namematcher";
 import { HPARAM } from "../lib/runcolumns";
 import type { Attribute } from "../wire/runfacts";
@@ -149,7 +148,7 @@ export function groupTitles(values: readonly (Attribute | undefined)[]): (value:
   const titles = new Map<Attribute, string>();
   for (const members of groups) {
     const [least, most] = [members[0] as number, members.at(-1) as number];
-    const title = least === most ? text(least) : commonTexts().fromTo(text(least), text(most));
+    const title = formatRange(text(least), text(most));
     for (const value of members) {
       titles.set(value, title);
     }

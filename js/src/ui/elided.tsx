@@ -1,7 +1,7 @@
 // A name that may be too long for its place: its end, which usually tells it from others, stays visible.
 
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { splitsCharacter } from "../lib/names";
+import { partsApart, splitsCharacter } from "../lib/names";
 import { bisect } from "../lib/search";
 import { isRightToLeft } from "./widths";
 
@@ -12,6 +12,8 @@ const SHORT = 22;
 const MIN_PART = 4;
 const LONGEST_END = 26;
 const END = 12;
+/** Names of a list up to this many characters are not cut. */
+const SHORT_OF_LIST = 12;
 /** The share of a short name that its end has at most: something of its beginning stays. */
 const MAX_PART_SHARE = 2 / 3;
 
@@ -19,17 +21,20 @@ interface Props {
   readonly text: string;
   /** Texts up to this many characters are cut at their end, if at all. */
   readonly short?: number;
+  /** The names beside which it stands: what tells it from them stays, wherever in it that is. */
+  readonly among?: readonly string[];
 }
 
-export function Elided({ text, short = SHORT }: Props) {
+export function Elided({ text, short = SHORT, among }: Props) {
   const end = endOf(text, short);
+  const [from, to] = (among && keptParts(among).get(text)) ?? [text.length - end, text.length];
   const start = useRef<HTMLSpanElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text may have the same width
-  useLayoutEffect(() => (start.current === null ? undefined : closesGap(start.current)), [text, end]);
-  if (end === 0) {
+  useLayoutEffect(() => (start.current === null ? undefined : closesGap(start.current)), [text, from, to]);
+  if (to === from || to - from === text.length) {
     return <span>{text}</span>;
   }
-  const rest = text.slice(0, -end);
+  const rest = text.slice(0, from);
   // Folders within folders differ in the inner ones: these are cut last.
   const isNested = rest.slice(0, -1).includes("/");
   return (
@@ -37,9 +42,18 @@ export function Elided({ text, short = SHORT }: Props) {
       <span ref={start} class={isNested ? "tbwidget-nested" : undefined}>
         {isNested ? <bdi>{rest}</bdi> : rest}
       </span>
-      <span>{text.slice(-end)}</span>
+      <span>{text.slice(from, to)}</span>
+      {to < text.length && <span>{text.slice(to)}</span>}
     </span>
   );
+}
+
+const known = new WeakMap<readonly string[], ReturnType<typeof partsApart>>();
+
+function keptParts(names: readonly string[]): ReturnType<typeof partsApart> {
+  const parts = known.get(names) ?? partsApart(names, (name) => endOf(name, SHORT_OF_LIST) || name.length);
+  known.set(names, parts);
+  return parts;
 }
 
 /**
@@ -75,7 +89,9 @@ function closesGap(start: HTMLElement): () => void {
       const gap = gaps[i] as number;
       const isMirrored = isRightToLeft(target as HTMLElement);
       const shift = isMirrored ? gap : -gap;
-      (target.nextElementSibling as HTMLElement).style.transform = gap === 0 ? "" : `translateX(${shift}px)`;
+      for (let next = target.nextElementSibling; next !== null; next = next.nextElementSibling) {
+        (next as HTMLElement).style.transform = gap === 0 ? "" : `translateX(${shift}px)`;
+      }
       const [right, left] = isMirrored ? [0, gap] : [gap, 0];
       (target as HTMLElement).style.clipPath = gap === 0 ? "" : `inset(0 ${right}px 0 ${left}px)`;
     }

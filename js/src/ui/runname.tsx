@@ -33,7 +33,21 @@ export function namesOf(runs: readonly { readonly run: string }[], view: View): 
 }
 
 export function RunName({ run }: { readonly run: string }) {
-  return <Elided text={shortName(run, useView())} />;
+  const view = useView();
+  return <Elided text={shortName(run, view)} among={shownNames(view)} />;
+}
+
+const listed = new WeakMap<readonly string[], { readonly own: unknown; readonly names: readonly string[] }>();
+
+/** The names of all runs, the same list until one changes. */
+function shownNames(view: View): readonly string[] {
+  const [runs, own] = [view.channel.store.runs.value, view.options.runTable.run_names.value];
+  let found = listed.get(runs);
+  if (found?.own !== own) {
+    found = { own, names: runs.map((run) => shortName(run, view)) };
+    listed.set(runs, found);
+  }
+  return found.names;
 }
 
 interface Props {

@@ -154,8 +154,8 @@ test("a number is typed behind the name of what it sets, within its limits", () 
   expect(first("Smoothing 0.25")?.text).toBe("Smoothing: 0.25");
   first("smoothing 0,5")?.choose?.(false);
   expect(smoothing.value).toBe(0.5);
-  expect(first("smoothing 2")?.barred).toBe("type a number, 0 to 0.999");
-  expect(first("smoothing window 2.5")?.barred).toBe("type a number, 1 to 99");
+  expect(first("smoothing 2")?.barred).toBe("type a number, 0 – 0.999");
+  expect(first("smoothing window 2.5")?.barred).toBe("type a number, 1 – 99");
   expect(first("smoothing window 7")?.barred).toBeUndefined();
   expect(first("loss 7")).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { elisionsOf, sharedEnd, sharedStart, withEllipsis } from "../../src/lib/names";
+import { elisionsOf, fittedNames, partsApart, sharedEnd, sharedStart, withEllipsis } from "../../src/lib/names";
 
 const cut = (names: readonly string[]) => names.map((name) => name.slice(sharedStart(names)));
 
@@ -169,4 +169,65 @@ test("what a filter has found is found in a shortened name, in an ellipsis as we
     [17, 18],
     [1, 3],
   ]);
+});
+
+const fitted = (names: readonly string[], room: number) => {
+  const found = fittedNames(names, room, ({ length }) => length);
+  return names.map((name) => found.get(name)?.text as string);
+};
+
+test("names that read alike without their middles keep the part in which they differ", () => {
+  const starts = ["Nov27_10-11-12_node-17", "Nov27_10-48-05_node-17", "Nov27_22-11-12_node-4"];
+  expect(fitted(starts, 22)).toEqual(starts);
+  expect(fitted(starts, 12)).toEqual(["…10-11-12_n…", "…10-48-05_n…", "Nov27_2…de-4"]);
+  expect(fitted(["seed=1,lr=0.1,batch=64,x", "seed=1,lr=0.3,batch=64,x"], 10)).toEqual(["…0.1,batc…", "…0.3,batc…"]);
+  // One is the beginning of the other.
+  expect(fitted(["12_12_12_12", "12_12_12_12_12"], 7)).toEqual(["…_12", "…_12_12"]);
+});
+
+test("names without room for a difference get numbers", () => {
+  const names = ["a0000z", "a0100z", "a0010z", "a0110z"];
+  expect(new Set(fitted(names, 2)).size).toBe(4);
+});
+
+/** Names of one list: of parts that most of them share, so that what differs is anywhere in them. */
+function listOf(random: () => number): string[] {
+  const pick = (from: readonly string[]) => from[Math.floor(random() * from.length)] as string;
+  const parts = Array.from({ length: 2 + Math.floor(random() * 6) }, () => {
+    const [usual, ...others] = Array.from({ length: 3 }, () =>
+      Array.from({ length: 1 + Math.floor(random() * 8) }, () =>
+        pick(["a", "b", "0", "1", "_", "-", "/", "🙂", "🙃"]),
+      ).join(""),
+    );
+    return () => (random() < 0.7 ? (usual as string) : pick(others));
+  });
+  return [
+    ...new Set(Array.from({ length: 2 + Math.floor(random() * 20) }, () => parts.map((part) => part()).join("_"))),
+  ];
+}
+
+test("names that differ come out different, in any room and without half a character", () => {
+  let count = 0;
+  const random = () => {
+    count += 1;
+    return Math.abs(Math.sin(count * 12.9898) * 43758.5453) % 1;
+  };
+  for (let round = 0; round < 200; round += 1) {
+    const names = listOf(random);
+    for (const room of [6, 8, 11, 16, 30]) {
+      const texts = fitted(names, room);
+      expect(new Set(texts).size, JSON.stringify([names, room])).toBe(names.length);
+      for (const text of texts) {
+        expect(text.length, JSON.stringify([names, room])).toBeLessThanOrEqual(room);
+        expect(text).not.toMatch(/[\uD800-\uDFFF]/u);
+        expect(text).not.toContain("……");
+      }
+    }
+    const parts = partsApart(names, (name) => Math.min(12, name.length));
+    const kept = names.map((name) => {
+      const [from, to] = parts.get(name) as readonly [number, number];
+      return `${from > 0 ? "…" : ""}${name.slice(from, to)}${to < name.length ? "…" : ""}`;
+    });
+    expect(new Set(kept).size, JSON.stringify(names)).toBe(names.length);
+  }
 });

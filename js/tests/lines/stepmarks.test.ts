@@ -76,7 +76,7 @@ const plot: Pick<Plot, "area" | "horizontal"> = {
   horizontal: { axis: "x", range: [0, 100], ends: [0, 1], bounds: () => [0, 100] },
 };
 
-function groups(...places: [x: number, color?: string, kind?: string][]) {
+function groups(...places: [x: number, color?: string, kind?: StepMark["kind"]][]) {
   const all = places.map(([x, color = "red", kind = "checkpoint"]): PlacedMark => {
     return { mark: mark(BigInt(x), { kind }), x, color };
   });
@@ -98,7 +98,16 @@ test("marks that would cover each other are one, with a count; it has the color 
   ]);
   // A count is wider than a glyph: it takes in the mark beside it.
   expect(groups([20], [26], [34])).toEqual([[77, "red", 3]]);
-  expect(groups([-1], [101], [100])).toEqual([[150, "red", 1]]);
+});
+
+test("marks at the ends of a plot stay within it, where the labels of its axes are not", () => {
+  expect(groups([-1], [101], [100])).toEqual([[145.5, "red", 1]]);
+  expect(groups([0], [50])).toEqual([
+    [54.5, "red", 1],
+    [100, "red", 1],
+  ]);
+  // The first one makes room for itself: it would cover the second one.
+  expect(groups([0], [10])).toEqual([[57, "red", 2]]);
 });
 
 test("a chart that is drawn again with the same marks writes only what is different", () => {
@@ -125,14 +134,14 @@ test("a chart that is drawn again with the same marks writes only what is differ
     return [...written];
   };
   const style = "left:65.5px;top:80px;width:9px;--tbwidget-run:red";
-  expect(draw(one)).toEqual(["at 20", style]);
+  expect(draw(one)).toEqual(["Checkpoint: at 20", style]);
   expect(draw(one)).toEqual([]);
   expect(draw(one, 30)).toEqual([style.replace("65.5", "75.5")]);
-  expect(draw(other, 30)).toEqual(["at 20"]);
+  expect(draw(other, 30)).toEqual(["Checkpoint: at 20"]);
   setLanguage("of-marks");
-  expect(draw(other, 30)).toEqual(["at 20"]);
+  expect(draw(other, 30)).toEqual(["Checkpoint: at 20"]);
   vi.setSystemTime(new Date("2026-03-02T12:00"));
-  expect(draw(other, 30)).toEqual(["at 20"]);
+  expect(draw(other, 30)).toEqual(["Checkpoint: at 20"]);
   expect(draw(other, 30)).toEqual([]);
 });
 

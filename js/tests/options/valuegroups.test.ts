@@ -18,8 +18,8 @@ test("many numbers are in five ranges of about equally many runs; equal ones are
     counts.set(title, (counts.get(title) ?? 0) + 1);
   }
   expect([...counts.values()]).toEqual([12, 12, 12, 12, 12]);
-  expect([...counts.keys()][0]).toBe("1e-5 to 1.116e-5");
+  expect([...counts.keys()][0]).toBe("1e-5 – 1.116e-5");
   const most = [...many.slice(0, 11), ...many.map(() => 7)];
-  expect(new Set(titlesOf(most))).toEqual(new Set(["1e-5 to 1.105e-5", "7"]));
+  expect(new Set(titlesOf(most))).toEqual(new Set(["1e-5 – 1.105e-5", "7"]));
   expect(titlesOf([...many, undefined, "none"]).slice(-2)).toEqual(["", "none"]);
 });

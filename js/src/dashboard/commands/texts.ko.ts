@@ -19,7 +19,7 @@ translate(commandTexts, "ko", {
   shown: "표시됨",
   hidden: "숨김",
   chosen: "현재",
-  typeNumber: (least, most) => `${least}~${most} 사이의 숫자 입력`,
+  typeNumber: (least, most) => `${least} – ${most} 사이의 숫자 입력`,
   feet: {
     move: "고르기",
     go: "이동",

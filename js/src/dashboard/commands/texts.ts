@@ -18,7 +18,7 @@ export const commandTexts = defineTexts({
   shown: "shown",
   hidden: "hidden",
   chosen: "current",
-  typeNumber: (least: string, most: string) => `type a number, ${least} to ${most}`,
+  typeNumber: (least: string, most: string) => `type a number, ${least} – ${most}`,
   feet: {
     move: "choose",
     go: "go",

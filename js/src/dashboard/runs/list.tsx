@@ -75,19 +75,12 @@ export function RunList({ table, actions }: Props) {
         .slice(from, to)
         .map((item) =>
           item.type === "run" ? (
-            <Row
-              key={`r${item.run}`}
-              run={item.run}
-              table={table}
-              inGroup={grouped}
-              room={room.value}
-              actions={actions}
-            />
+            <Row key={`r${item.run}`} run={item.run} table={table} inGroup={grouped} actions={actions} />
           ) : (
             <GroupRow key={`g${item.group}`} {...item} table={table} actions={actions} />
           ),
         ),
-    [items, from, to, table, grouped, room.value, actions],
+    [items, from, to, table, grouped, actions],
   );
   return (
     <div

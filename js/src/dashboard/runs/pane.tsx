@@ -4,7 +4,7 @@ import { batch, useSignal } from "@preact/signals";
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { scaleColor } from "../../lib/colors";
-import { formatCount, formatValue } from "../../lib/format";
+import { formatCount, formatRange, formatValue } from "../../lib/format";
 import { compareNatural } from "../../lib/natural";
 import { place } from "../../lib/place";
 import { HPARAM } from "../../lib/runcolumns";
@@ -520,7 +520,7 @@ function BandOfGroups() {
   const line = around === null ? aggregate.value : `${aggregate.value}${band.value === "std" ? "" : ","} ${around}`;
   return sizes.length === 0 ? null : (
     <span class="tbwidget-quiet">
-      {runTableTexts().bandOf(line, least === most ? formatCount(most) : `${formatCount(least)}–${formatCount(most)}`)}
+      {runTableTexts().bandOf(line, formatRange(formatCount(least), formatCount(most)))}
     </span>
   );
 }

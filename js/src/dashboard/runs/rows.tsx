@@ -4,7 +4,6 @@ import { useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { formatCount, formatValue, formatWithin } from "../../lib/format";
-import type { Span } from "../../lib/namematcher";
 import { splitsCharacter } from "../../lib/names";
 import { showCheckpoints } from "../../lines/checkpointlist";
 import { checkpointsOf } from "../../lines/checkpoints";
@@ -34,13 +33,11 @@ interface RowProps {
   readonly table: RunTable;
   /** Below the row of its group. */
   readonly inGroup: boolean;
-  /** Characters of the name that there is room for. */
-  readonly room: number;
   readonly actions: RowActions;
 }
 
 /** One run; drawn again only when something of its own changes, so that hundreds of them stay cheap. */
-export function Row({ run, table, inGroup, room, actions }: RowProps) {
+export function Row({ run, table, inGroup, actions }: RowProps) {
   const view = useView();
   const { options, theme, id, runChoice } = view;
   const hasCheckpoints = useComputed(() => checkpointsOf(view.channel.store).counts.has(run)).value;
@@ -57,6 +54,8 @@ export function Row({ run, table, inGroup, room, actions }: RowProps) {
   const isArchived = useComputed(() => options.runTable.archived_runs.value.has(run)).value;
   const span = options.runFilter.spanOf.value(run);
   const elision = useComputed(() => table.names.value.get(run)).value;
+  const name = elision?.text ?? renamed ?? run;
+  const [from, to] = span === null || renamed !== undefined ? [0, 0] : (elision?.span(span[0], span[1]) ?? span);
   const columns = table.columns.value;
   const headline = table.headline.value;
   const title = [
@@ -108,11 +107,7 @@ export function Row({ run, table, inGroup, room, actions }: RowProps) {
                   chooses ? runChoice.peek()?.choose(run) : actions.show([run], event.currentTarget.checked)
                 }
               />
-              <span class="tbwidget-run-name">
-                {renamed === undefined
-                  ? markedName(elision?.text ?? run, room, span && (elision?.span(span[0], span[1]) ?? span))
-                  : markedName(renamed, room, null)}
-              </span>
+              <span class="tbwidget-run-name">{withMark(name, from, to)}</span>
             </label>
           )}
           {note !== undefined && (
@@ -318,34 +313,6 @@ export function selectionAfter(
   show: boolean,
 ): ReturnType<typeof toggled> {
   return toggled(view.options.runs.selection.peek(), runs, show, view.channel.store.runs.peek());
-}
-
-/** Share of the room for the end of a name that is too long, where names usually differ. */
-const END_SHARE = 0.6;
-const MIN_CHARACTERS = 5;
-/** Characters as wide as an ellipsis. */
-const ELLIPSIS = 2;
-
-/** The name, its middle left out where there is too little room, with what the filter found marked in it. */
-function markedName(text: string, room: number, found: Span | null): ComponentChildren {
-  const [from, to] = found ?? [0, 0];
-  if (text.length <= room) {
-    return withMark(text, from, to);
-  }
-  const most = Math.max(MIN_CHARACTERS, room) - ELLIPSIS;
-  // A name that begins with an ellipsis has no beginning to keep.
-  const length = text.startsWith("…") ? most : Math.ceil(most * END_SHARE);
-  let end = text.length - length + (splitsCharacter(text, text.length - length) ? 1 : 0);
-  let start = most - length - (splitsCharacter(text, most - length) ? 1 : 0);
-  // Its own ellipsis would stand beside the one between the two.
-  end += text[end] === "…" ? 1 : 0;
-  start -= text[start - 1] === "…" ? 1 : 0;
-  return (
-    <>
-      {withMark(text.slice(0, start), from, to)}…
-      {withMark(text.slice(end), Math.max(0, from - end), Math.max(0, to - end))}
-    </>
-  );
 }
 
 function withMark(text: string, start: number, end: number): ComponentChildren {

@@ -3,7 +3,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { formatCount, formatSpan, formatValue } from "../../lib/format";
 import { headlineTag } from "../../lib/headline";
-import { type Elision, elisionsOf } from "../../lib/names";
+import { type Elision, elisionsOf, fittedNames } from "../../lib/names";
 import { compareNatural } from "../../lib/natural";
 import { HPARAM, parseColumn, parseSort, type RunColumn } from "../../lib/runcolumns";
 import { type CellValue, sortRows } from "../../lib/sortrows";
@@ -60,6 +60,9 @@ interface Looked {
   readonly runs: readonly string[];
 }
 
+/** A list that is narrower cuts the ends of its names. */
+const MIN_NAME_CHARACTERS = 6;
+
 export class RunTable {
   /** The tag of the spark lines; null where there are none. */
   readonly headline: ReadonlySignal<string | null>;
@@ -73,7 +76,7 @@ export class RunTable {
   readonly matching: ReadonlySignal<readonly string[]>;
   /** Characters of a name that the list has room for. */
   readonly room: Signal<number> = signal(Number.POSITIVE_INFINITY);
-  /** The names of all runs, as they are listed. */
+  /** The names of all runs, also those that users gave, as they are listed. */
   readonly names: ReadonlySignal<ReadonlyMap<string, Elision>>;
   /** Characters of the longest name that a list with room for all would have. */
   readonly longest: ReadonlySignal<number>;
@@ -147,7 +150,23 @@ export class RunTable {
       const ofFolders = grouped.value && by.value === FOLDER;
       return groups.map(([group, members]) => elisionsOf(members, ofFolders ? group : ""));
     });
-    this.names = computed(() => new Map(elisions.value.flatMap((names) => [...names.within(this.room.value)])));
+    this.names = computed(() => {
+      const [room, own] = [this.room.value, options.runTable.run_names.value];
+      return new Map(
+        elisions.value.flatMap((names) => {
+          const elided = [...names.within(room)].map(([run, elision]) => [run, own.get(run), elision] as const);
+          const shown = elided.map(([, renamed, { text }]) => renamed ?? text);
+          const whole = new Set(shown);
+          // Only a cut leaves less room: an ellipsis is as wide as two characters.
+          const width = (name: string) => name.length + (whole.has(name) ? 0 : name.split("…").length - 1);
+          const fitted = fittedNames(shown, Math.max(MIN_NAME_CHARACTERS, room), width);
+          return elided.map(([run, , elision], i): [string, Elision] => {
+            const { text, span } = fitted.get(shown[i] as string) as Elision;
+            return [run, { text, span: (from, to) => span(...elision.span(from, to)) }];
+          });
+        }),
+      );
+    });
     this.longest = computed(() => elisions.value.reduce((most, { longest }) => Math.max(most, longest), 0));
     this.matching = computed(() => {
       const leftOut = options.leftOut.value;

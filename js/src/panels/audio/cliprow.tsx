@@ -10,9 +10,9 @@ import { stepShown } from "../../items/shown";
 import { useItem, useWantedItem } from "../../items/source";
 import { itemTexts } from "../../items/texts";
 import { listOf } from "../../lib/texts";
-import { Elided } from "../../ui/elided";
 import type { AtStep } from "../../ui/globalstep";
 import { useMarkdown } from "../../ui/markdown/nodes";
+import { RunName } from "../../ui/runname";
 import { uiTexts } from "../../ui/texts";
 import { useOnScreen, useOptions, useView } from "../../ui/view";
 import { type Clip, type ClipPlace, type ClipRow, clipItems } from "./codec";
@@ -119,7 +119,7 @@ export function ClipRowView({ place: picked, at, newer, repeat, of, named, sever
       <p class="tbwidget-clip-head">
         {name !== "" && (
           <span class="tbwidget-clip-run" title={run}>
-            <Elided text={name} />
+            <RunName run={run} />
           </span>
         )}
         {several && <span>{itemTexts().sampleName(row.sample)}</span>}

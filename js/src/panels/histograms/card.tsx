@@ -7,8 +7,7 @@ import { outsideTexts } from "../../histograms/bins";
 import { histogramsTable, type TagHistograms } from "../../histograms/codec";
 import { rowsAlong } from "../../histograms/steps";
 import { histogramTexts } from "../../histograms/texts";
-import { commonTexts } from "../../lib/commontexts";
-import { formatCount, formatExact, formatValue } from "../../lib/format";
+import { formatCount, formatExact, formatRange, formatValue } from "../../lib/format";
 import { listOf } from "../../lib/texts";
 import { formatDuration, formatMoment } from "../../lib/times";
 import { timeAxis, type XAxisMode } from "../../lib/xaxis";
@@ -155,7 +154,7 @@ function HistogramsTooltip({ hit, xAxis, now }: Props) {
               <td>
                 {bin.left === bin.right
                   ? formatValue(bin.left)
-                  : commonTexts().fromTo(formatValue(bin.left), formatValue(bin.right))}
+                  : formatRange(formatValue(bin.left), formatValue(bin.right))}
               </td>
             </tr>
             <tr>

@@ -8,9 +8,10 @@ import type { ChartContent, Hit, Layout } from "../../charts/layout";
 import type { StepLabel } from "../../charts/linkedstep";
 import { type RangeMark, rangeMarks } from "../../charts/namedranges";
 import { type Plot, type PlotScale, shareOf } from "../../charts/plot";
-import { fittedName } from "../../charts/text";
+import { measureLabel } from "../../charts/text";
 import type { Histogram } from "../../histograms/codec";
 import { positionsOf } from "../../histograms/steps";
+import { fittedNames } from "../../lib/names";
 import { lastUpTo, type Range } from "../../lib/search";
 import { labelsOf, ridgeTicks, upright, widestFlag, widthBeside } from "./axes";
 import { positionRange, valueRange } from "./choose";
@@ -86,11 +87,15 @@ export class HistogramLayout implements Layout<HistogramHit>, HistogramPlots {
     const titled = plots.length > 1;
     // In an overlay the linked step stands above the plot, too.
     const flag = mode === "overlay" ? Math.max(0, ...this.stepLabels.map(({ width }) => width)) : 0;
-    this.plots = plots.map(({ facet, runs: [only] }) => {
-      const { left, top, width, height } = facet;
+    const width = Math.min(...plots.map(({ facet }) => facet.width));
+    const titleRoom = width + MARGINS[mode].right - MIN_TITLE_GAP_PX - TITLE - flag;
+    const nameOf = (one: (typeof plots)[number]) => content.nameOf(one.runs[0]?.run ?? "");
+    const titles = fittedNames(titled ? plots.map(nameOf) : [], titleRoom, measureLabel);
+    this.plots = plots.map((one) => {
+      const { left, top, width, height } = one.facet;
+      const [only] = one.runs;
       const name = only?.run ?? "";
-      const room = width + MARGINS[mode].right - MIN_TITLE_GAP_PX - TITLE - flag;
-      const text = titled ? fittedName(content.nameOf(name), room) : "";
+      const text = titles.get(nameOf(one))?.text ?? "";
       const title = titled ? { run: name, color: only?.color ?? "", text } : null;
       return { area: { left, top, width, height }, ...scales, title };
     });

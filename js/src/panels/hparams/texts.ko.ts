@@ -35,7 +35,7 @@ translate(hparamsTexts, "ko", {
   atInstead: (values) => `대신 표시하는 값: ${values}.`,
   ofValues: (metric, values) => `${metric}(${values})`,
   atStep: (step) => `스텝 ${step}`,
-  atSteps: (first, last) => `스텝 ${first} ~ ${last}`,
+  atSteps: (first, last) => `스텝 ${first} – ${last}`,
   bestStep: "최적 스텝",
   plots: "그림",
   plotNames: { parallel: "평행 좌표", scatter: "산점도" },
@@ -96,7 +96,7 @@ translate(hparamsTexts, "ko", {
   meanHint: (count, trials, range, withoutNumber) =>
     [
       `시도 ${trials}개 중 ${count}개의 평균`,
-      ...(range === null ? [] : [range.join(" ~ ")]),
+      ...(range === null ? [] : [range.join(" – ")]),
       ...(withoutNumber > 0 ? [`NaN ${withoutNumber}개`] : []),
     ].join(", "),
   listed: (values, isCut) => listOf(isCut ? [...values, "…"] : values),

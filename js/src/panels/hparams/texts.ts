@@ -36,7 +36,7 @@ export const hparamsTexts = defineTexts({
   atInstead: (values: string) => `The ${values} values are shown.`,
   ofValues: (metric: string, values: string) => `${metric} (${values})`,
   atStep: (step: string) => `at step ${step}`,
-  atSteps: (first: string, last: string) => `at steps ${first} to ${last}`,
+  atSteps: (first: string, last: string) => `at steps ${first} – ${last}`,
   bestStep: "Best step",
   plots: "Plots",
   plotNames: { parallel: "Parallel", scatter: "Scatter" },
@@ -98,7 +98,7 @@ export const hparamsTexts = defineTexts({
   meanHint: (count: number, trials: number, range: readonly [string, string] | null, withoutNumber: number) =>
     [
       `mean of ${count} of ${trials} trials`,
-      ...(range === null ? [] : [range.join(" to ")]),
+      ...(range === null ? [] : [range.join(" – ")]),
       ...(withoutNumber > 0 ? [`${withoutNumber} NaN`] : []),
     ].join(", "),
   listed: (values: readonly string[], isCut: boolean) => listOf(isCut ? [...values, "…"] : values),

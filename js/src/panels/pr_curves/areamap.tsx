@@ -15,7 +15,7 @@ import { cardOptions } from "../../options/cards";
 import { Elided } from "../../ui/elided";
 import { MoreCards } from "../../ui/groups";
 import { useRoving } from "../../ui/roving";
-import { shortName } from "../../ui/runname";
+import { RunName } from "../../ui/runname";
 import { Section } from "../../ui/section";
 import { useRowWindow } from "../../ui/table/windowed";
 import { shownName } from "../../ui/tagtitle";
@@ -119,7 +119,7 @@ function Areas({ measure }: { readonly measure: "averagePrecision" | "rocAuc" })
                       onClick={() => setOrder(nextOrder(order, run))}
                     >
                       <i style={{ background: view.options.colorOf.value(run, theme) }} />
-                      <span>{shortName(run, view)}</span>
+                      <RunName run={run} />
                       {isOrder && <b>{order.descending ? "↓" : "↑"}</b>}
                     </button>
                   </th>

@@ -6,8 +6,7 @@ import { timeXAxis, type XAxis } from "../../charts/axis";
 import { allShown, beginWaiting, OwnStepButton, OwnStepSlider } from "../../items/playback";
 import { itemSource } from "../../items/source";
 import { stepsOfTag, unionOfSteps } from "../../items/steps";
-import { commonTexts } from "../../lib/commontexts";
-import { formatCount, formatExact, formatValue } from "../../lib/format";
+import { formatCount, formatExact, formatRange, formatValue } from "../../lib/format";
 import { LINEAR } from "../../lib/scale";
 import { listOf } from "../../lib/texts";
 import { timeAxis } from "../../lib/xaxis";
@@ -434,7 +433,7 @@ function CurveMarks({ parts, more }: { readonly parts: readonly TagPart[]; reado
           <span>
             {prCurveTexts().value(
               draws === "roc" ? prCurveTexts().auc : prCurveTexts().averagePrecision,
-              least === most ? least : commonTexts().fromTo(least, most),
+              formatRange(least, most),
             )}
           </span>
         </span>

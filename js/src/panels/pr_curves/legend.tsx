@@ -3,6 +3,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { formatCount, formatValue, withSigns } from "../../lib/format";
 import { lineTexts } from "../../lines/texts";
+import { Elided } from "../../ui/elided";
+import { shortName } from "../../ui/runname";
 import { useOnScreen, useOptions, useView } from "../../ui/view";
 import type { CurveRow, PRCurve } from "./codec";
 import { bestF1, f1At, nearestThreshold, thresholdOf } from "./measures";
@@ -43,6 +45,7 @@ function Rows({ parts }: Props) {
   const view = useView();
   const threshold = useOptions(prCurvesOptions).pr_threshold.value;
   const shown = curvesOf(parts, view);
+  const among = shown.map(({ name }) => name);
   const averages = averagesOf(parts, shown, view);
   const held = shown.flatMap(({ state }) => (state.state === "held" ? [state.value] : []));
   const counts = held.map(({ tp }) => tp.length);
@@ -94,7 +97,7 @@ function Rows({ parts }: Props) {
           ];
         })}
         {shown.map((one) => (
-          <CurveLine key={JSON.stringify([one.run, one.tag])} {...{ one, threshold, ownStep: steps.size > 1 }} />
+          <CurveLine key={JSON.stringify([one.run, one.tag])} {...{ one, among, threshold, ownStep: steps.size > 1 }} />
         ))}
         {lacksAverages && (
           <tr>
@@ -110,12 +113,14 @@ function Rows({ parts }: Props) {
 
 interface LineProps {
   readonly one: ShownCurve;
+  /** The names of all curves. */
+  readonly among: readonly string[];
   readonly threshold: number | null;
   /** The curves are of different steps. */
   readonly ownStep: boolean;
 }
 
-function CurveLine({ one, threshold, ownStep }: LineProps) {
+function CurveLine({ one, among, threshold, ownStep }: LineProps) {
   const view = useView();
   const { run, tag, name, color, dash, faded, row, state, held } = one;
   const isPointed = useRef(false);
@@ -144,7 +149,7 @@ function CurveLine({ one, threshold, ownStep }: LineProps) {
       <th title={`${run}\n${tag}`}>
         <div>
           <Swatch color={color} dash={dash} />
-          <span>{name}</span>
+          <Elided text={name} among={among} />
           <Spark rows={held.rows} color={color} />
           {ownStep && <small>{prCurveTexts().stepOf(formatCount(row.step))}</small>}
         </div>
@@ -180,12 +185,13 @@ interface AverageProps {
 }
 
 function AverageLine({ run, color, faded, alone, kind, curve, areas, threshold }: AverageProps) {
+  const name = shortName(run, useView());
   return (
     <tr data-run={run} data-average={kind} data-faded={faded ? "" : undefined}>
       <th title={kind === "micro" ? prCurveTexts().microHint : prCurveTexts().macroHint}>
         <div>
           {curve === null ? <i /> : <Swatch color={color} dash={[]} width={3} />}
-          <span>{alone ? prCurveTexts()[kind] : prCurveTexts().ofRun(prCurveTexts()[kind], run)}</span>
+          <span>{alone ? prCurveTexts()[kind] : prCurveTexts().ofRun(prCurveTexts()[kind], name)}</span>
         </div>
       </th>
       <AreaCells areas={areas} />

@@ -17,7 +17,7 @@ translate(prCurveTexts, "ko", {
   trueRate: "참 양성 비율(TPR)",
   falseRate: "거짓 양성 비율(FPR)",
   threshold: "임계값",
-  thresholdHint: "모든 곡선에 임계값(0~1) 하나를 표시합니다. 곡선을 클릭해도 됩니다. 비워 두면 표시하지 않습니다",
+  thresholdHint: "모든 곡선에 임계값(0 – 1) 하나를 표시합니다. 곡선을 클릭해도 됩니다. 비워 두면 표시하지 않습니다",
   noThreshold: "임계값은 0과 1 사이여야 합니다",
   isoF1: "Iso-F1",
   isoF1Hint: "PR 곡선 뒤에 F1이 같은 선을 그립니다",
@@ -32,7 +32,7 @@ translate(prCurveTexts, "ko", {
   f1Hint: (at, counts, best) => `${at}: ${listOf(counts)}\n${best}`,
   facts: (facts) => facts.join(" · "),
   thresholds: (_, n) => `임계값 ${n}개`,
-  thresholdsFromTo: (least, most) => `임계값 ${least}~${most}개`,
+  thresholdsFromTo: (least, most) => `임계값 ${least} – ${most}개`,
   averagePrecisionHint: (thresholds) =>
     `${thresholds}로 계산한 평균 정밀도: 보간 없이 Σ (Rₙ − Rₙ₋₁) · Pₙ. 모든 점수로 계산한 값과 다를 수 있습니다`,
   aucHint: (thresholds) => `${thresholds}로 계산한 ROC 곡선 아래 면적(사다리꼴 공식)`,

@@ -33,7 +33,7 @@ export const prCurveTexts = defineTexts({
   f1Hint: (at: string, counts: readonly string[], best: string) => `${at}: ${listOf(counts)}\n${best}`,
   facts: (facts: readonly string[]) => facts.join(" · "),
   thresholds: (count: number, n: string) => counted(count, n, { one: "threshold", other: "thresholds" }),
-  thresholdsFromTo: (least: string, most: string) => `${least} to ${most} thresholds`,
+  thresholdsFromTo: (least: string, most: string) => `${least} – ${most} thresholds`,
   averagePrecisionHint: (thresholds: string) =>
     `Average precision of ${thresholds}: Σ (Rₙ − Rₙ₋₁) · Pₙ, without interpolation. Of all scores it may differ`,
   aucHint: (thresholds: string) => `Area under the ROC curve of ${thresholds}, by the trapezoidal rule`,

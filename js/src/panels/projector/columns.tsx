@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { scaleColor } from "../../lib/colors";
 import { commonTexts } from "../../lib/commontexts";
-import { formatCount, formatValue } from "../../lib/format";
+import { formatCount, formatRange, formatValue } from "../../lib/format";
 import { useView } from "../../ui/view";
 import type { Column } from "./codec";
 import { categoryColor, type Groups } from "./coloring";
@@ -107,7 +107,7 @@ function ColumnBars({ column, bars, isOfSelection, state }: BarsProps) {
       <h6 title={column.name}>
         <span>{column.name}</span>
         {filter !== undefined && "range" in filter && (
-          <small>{projectorTexts().range(formatValue(filter.range[0]), formatValue(filter.range[1]))}</small>
+          <small>{formatRange(formatValue(filter.range[0]), formatValue(filter.range[1]))}</small>
         )}
         {filter !== undefined && (
           <button
@@ -265,7 +265,7 @@ function Numbers({ column, bars, groups, filter, state }: NumbersProps) {
         aria-valuemin={groups.least}
         aria-valuemax={groups.most}
         aria-valuenow={least}
-        aria-valuetext={projectorTexts().range(formatValue(least), formatValue(greatest))}
+        aria-valuetext={formatRange(formatValue(least), formatValue(greatest))}
         data-lm-suppress-shortcuts="true"
         onKeyDown={onKeyDown}
       >

@@ -115,7 +115,6 @@ export const projectorTexts = defineTexts({
   brushHint: "Left and right arrow keys move the lower end, with Shift the upper one; Escape shows all values",
   resetFilter: (column: string) => `Shows all values of ${column} again`,
   resetFilters: "Reset filters",
-  range: (least: string, most: string) => `${least} – ${most}`,
   bar: (name: string, count: string, total: string) => `${name}: ${count} of ${total}`,
   ofAll: (count: string, total: string) => `${count} of ${total}`,
   selectedOf: (shares: string) => `${shares} selected`,

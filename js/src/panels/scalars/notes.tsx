@@ -2,7 +2,7 @@
 
 import { useMemo } from "preact/hooks";
 import { commonTexts } from "../../lib/commontexts";
-import { formatCount, formatValue } from "../../lib/format";
+import { formatCount, formatRange, formatValue } from "../../lib/format";
 import { select } from "../../lib/quantiles";
 import { bisect, lastUpTo } from "../../lib/search";
 import { isSmoothed } from "../../lib/smoothing";
@@ -180,12 +180,6 @@ export function Notes({ tags }: { readonly tags: readonly TagScalars[] }) {
   );
 }
 
-const SHORT_SPLITS: ReadonlyMap<string, string> = new Map([
-  ["training", "train"],
-  ["validation", "val"],
-  ["evaluation", "eval"],
-]);
-
 /** The value of a card's lines, and its description. */
 interface Described {
   readonly name: string;
@@ -197,7 +191,7 @@ interface Described {
  * The last values as written, or the values at the linked step, of the drawn runs or their aggregates: one value for the only
  * or the hovered line, else the range from least to greatest.
  */
-export function LastValue({ data, split: written = "" }: Props) {
+export function LastValue({ data, split = "" }: Props) {
   const view = useView();
   const runs = runsOf(data, view);
   const { aggregate, aggregate_members, baseline } = useOptions(compareOptions);
@@ -215,8 +209,6 @@ export function LastValue({ data, split: written = "" }: Props) {
     values.map(({ step }) => step),
     linked,
   );
-  // Two values leave less room.
-  const split = values.length > 1 ? (SHORT_SPLITS.get(written.toLowerCase()) ?? written) : written;
   const at = split === "" ? plain : linked === null ? split : scalarTexts().splitAt(split, plain);
   const what = isAggregate && aggregate.value !== null ? aggregate.value : null;
   const word =
@@ -251,7 +243,7 @@ export function LastValue({ data, split: written = "" }: Props) {
   return (
     <output role="none" class="tbwidget-card-value" title={hint}>
       <span>
-        <small>{word}</small> {compareTexts().lastRange(least, most)}
+        <small>{word}</small> {formatRange(least, most)}
       </span>
     </output>
   );

@@ -7,8 +7,8 @@ import { itemTexts } from "../../items/texts";
 import { formatBytes, formatCount } from "../../lib/format";
 import { formatMoment } from "../../lib/times";
 import { lineTexts } from "../../lines/texts";
-import { Elided } from "../../ui/elided";
 import { useMarkdown } from "../../ui/markdown/nodes";
+import { RunName } from "../../ui/runname";
 import { copyText } from "../../ui/savefile";
 import { uiTexts } from "../../ui/texts";
 import { useOptions, useView } from "../../ui/view";
@@ -107,7 +107,7 @@ export function TextEntry(props: Props) {
         <i style={{ background: run.color }} />
         {named && (
           <span class="tbwidget-text-run" title={run.run}>
-            <Elided text={run.run} />
+            <RunName run={run.run} />
           </span>
         )}
         <span class="tbwidget-text-step">

@@ -10,6 +10,7 @@ import type { Plot } from "../../charts/plot";
 import { fittedName, labelFont, measureLabel, titleFont } from "../../charts/text";
 import { css, type PageColors } from "../../charts/theme";
 import { formatCount } from "../../lib/format";
+import { fittedNames } from "../../lib/names";
 import { CARD_GAP } from "../arranging";
 import type { LegendEntry } from "../mountchart";
 import { cardTexts } from "../texts";
@@ -140,9 +141,15 @@ function inRows(cards: readonly CardPicture[], common: readonly LegendEntry[], w
 function placed(entries: readonly LegendEntry[], width: number): Placed[] {
   const more = entries.length - MAX_ENTRIES;
   const last: LegendEntry[] = more > 0 ? [{ text: cardTexts().moreRuns(more, formatCount(more)), color: null }] : [];
+  const shown = [...entries.slice(0, MAX_ENTRIES), ...last];
+  const texts = fittedNames(
+    shown.map(({ text }) => text),
+    Math.min(MAX_ENTRY_WIDTH_PX, width - STROKE - SWATCH_GAP_PX),
+    measureLabel,
+  );
   let [left, line] = [0, 0];
-  return [...entries.slice(0, MAX_ENTRIES), ...last].map((entry) => {
-    const text = fittedName(entry.text, Math.min(MAX_ENTRY_WIDTH_PX, width - STROKE - SWATCH_GAP_PX));
+  return shown.map((entry) => {
+    const text = texts.get(entry.text)?.text ?? "";
     const own = STROKE + SWATCH_GAP_PX + measureLabel(text);
     if (left > 0 && left + own > width) {
       [left, line] = [0, line + 1];

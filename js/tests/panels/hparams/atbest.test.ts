@@ -199,7 +199,7 @@ test("the step of a value at the best step is in the hint of its cell, and in fi
   expect(JSON.parse(textIn("json", table)).map(({ step }: { step: unknown }) => step)).toEqual([1200, 7]);
   expect(textIn("markdown", table).split("\n")[0]).toContain("| Best step | acc |");
   state.options.hparams_groups.set(true);
-  expect(table.hintOf("metric:acc", 0)).toBe("0.625\nmean of 2 of 2 trials, 0.5 to 0.75\nat steps 7 to 1\u202f200");
+  expect(table.hintOf("metric:acc", 0)).toBe("0.625\nmean of 2 of 2 trials, 0.5 – 0.75\nat steps 7 – 1\u202f200");
   expect(textIn("csv", table).split("\r\n")[1]).toBe("g,g,2,7–1200,0.625,,2,60");
   state.options.hparams_at.set(null);
   expect(textIn("csv", table)).not.toContain("step");

@@ -310,7 +310,7 @@ test.each(["linear", "log", "quantile"])("colors follow the goal along a %s axis
 
 test("a chip names a brushed column with its ranges and values", () => {
   const [low, high] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-  expect(brushText("hparam:lr", "lr", [{ range: [1e-4, 0.0123456] }])).toBe("lr: 1e-4 to 0.01235");
+  expect(brushText("hparam:lr", "lr", [{ range: [1e-4, 0.0123456] }])).toBe("lr: 1e-4 – 0.01235");
   expect(brushText("hparam:lr", "lr", [{ range: [0.5, high] }])).toBe("lr: ≥ 0.5");
   expect(brushText("hparam:lr", "lr", [{ range: [low, 0.5] }, { values: new Set([undefined]) }])).toBe(
     "lr: ≤ 0.5, (missing)",

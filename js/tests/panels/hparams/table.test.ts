@@ -27,9 +27,9 @@ function grouped(losses: readonly number[], more: Partial<SweepSession> = {}) {
 }
 
 test("the hint of a mean has the range of the numbers, and says how many are none", () => {
-  expect(grouped([1, 3]).hintOf("metric:loss", 0)).toBe("2\nmean of 2 of 2 trials, 1 to 3");
+  expect(grouped([1, 3]).hintOf("metric:loss", 0)).toBe("2\nmean of 2 of 2 trials, 1 – 3");
   board.end();
-  expect(grouped([1, Number.NaN, 3]).hintOf("metric:loss", 0)).toBe("NaN\nmean of 3 of 3 trials, 1 to 3, 1 NaN");
+  expect(grouped([1, Number.NaN, 3]).hintOf("metric:loss", 0)).toBe("NaN\nmean of 3 of 3 trials, 1 – 3, 1 NaN");
   board.end();
   expect(grouped([Number.NaN, Number.NaN]).hintOf("metric:loss", 0)).toBe("NaN\nmean of 2 of 2 trials, 2 NaN");
 });

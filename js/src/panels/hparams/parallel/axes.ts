@@ -1,7 +1,6 @@
 // The axes of parallel coordinates: where each value is, which values have a tick, and which a brush selects.
 
-import { commonTexts } from "../../../lib/commontexts";
-import { formatExact, NOT_A_NUMBER } from "../../../lib/format";
+import { formatExact, formatRange, NOT_A_NUMBER } from "../../../lib/format";
 import { sharedStart, shortened } from "../../../lib/names";
 import { compareNatural } from "../../../lib/natural";
 import type { Range } from "../../../lib/search";
@@ -302,7 +301,7 @@ export class AxisCache {
 export function rangeText([from, to]: Range, format: (bound: number) => string): string {
   const [isLow, isHigh] = [Number.isFinite(from), Number.isFinite(to)];
   return isLow && isHigh
-    ? commonTexts().fromTo(format(from), format(to))
+    ? formatRange(format(from), format(to))
     : isLow
       ? parallelTexts().atLeast(format(from))
       : isHigh
