@@ -239,7 +239,6 @@ export const compareTexts = defineTexts({
   rangesName: "Named ranges of steps",
   selectRange: (name: string) => `Select the steps of ${name}`,
   stepsOfRange: (first: string, last = first) => (first === last ? first : `${first} – ${last}`),
-  close: "Close",
   copy: "Copy",
   copied: "copied",
   copyHint: "Copy the table as tab-separated text",
