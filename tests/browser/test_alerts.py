@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from tests.browser.cells import hold
+from tests.support.eventfiles import NAME, event, simple, write
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
     from tests.browser.conftest import Open
     from tests.browser.jupyter import JupyterServer
 
@@ -62,3 +65,91 @@ def test_a_run_that_turns_to_nan_while_a_cell_trains(server: JupyterServer, open
     notebook.release("alerts")
     assert "('bad', 'z/value', 120, 'non-finite')" in notebook.end_of_cell(1)
     notebook.wait_for_output(2, "120 scalars")
+
+
+LISTED = """
+import tbwidget
+tbwidget.ScalarsView("listed", height=640)
+"""
+
+RUNS = 30
+
+# Whether the list is in the window and above what is there, and what it shows when it is scrolled to its end.
+_PLACE = """list => {
+    const { left, right, top, bottom, width } = list.getBoundingClientRect();
+    const inside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+    const covered = document.elementFromPoint(left + width / 2, bottom - 12);
+    list.scrollTop = list.scrollHeight;
+    const last = list.querySelector('li:last-child').getBoundingClientRect();
+    const head = list.querySelector('h4').getBoundingClientRect();
+    return {
+        inside,
+        above: list.contains(covered),
+        scrolls: list.scrollTop > 0 && last.bottom <= bottom + 1,
+        headed: head.top >= top && head.bottom <= top + 40,
+    };
+}"""
+
+_ABOVE_CARDS = """return document.querySelector('.tbwidget-main').getBoundingClientRect().top
+    - document.querySelector('.tbwidget').getBoundingClientRect().top"""
+
+
+def write_listed(server: JupyterServer) -> None:
+    """Write runs that end in NaN, each with a damaged record at its end."""
+    for number in range(RUNS):
+        path = server.root / "listed" / f"experiment/with/a/long/name/run{number}" / NAME
+        rows = [event(1.7e9 + step, step, simple("loss", float("nan") if step > 5 else step)) for step in range(9)]
+        write(path, event(1.7e9, version="brain.Event:2"), *rows, b"\x10" + bytes(7) + b"x" * 60)
+
+
+def test_lists_of_the_header_lie_over_the_cards_and_give_the_focus_back(
+    server: JupyterServer, open_notebook: Open
+) -> None:
+    write_listed(server)
+    server.write_notebook("listed.ipynb", [LISTED])
+    notebook = open_notebook("listed.ipynb")
+    notebook.run_cell(0)
+    notebook.wait_for_last_steps({"loss": "8"})
+    page, press = notebook.page, notebook.page.keyboard.press
+    header, listed = page.locator(".tbwidget-header"), page.locator(".tbwidget-popover-list")
+    alerts, problems = (header.get_by_role("button", name=f"{RUNS} {what}") for what in ("alerts", "problems"))
+
+    for width in (1400, 620):
+        notebook.resize(width, 900)
+        for button in (alerts, problems):
+            above = notebook.js(_ABOVE_CARDS)
+            button.click()
+            expect(listed.get_by_role("heading")).to_have_text(button.get_attribute("aria-label") or "")
+            place = listed.evaluate(_PLACE)
+            assert place == {"inside": True, "above": True, "scrolls": True, "headed": True}
+            assert notebook.js(_ABOVE_CARDS) == above, "the cards stay where they were"
+            close = listed.get_by_role("button", name="Close")
+            size = close.bounding_box()
+            assert size is not None
+            assert min(size["width"], size["height"]) >= 24
+            close.click()
+            assert_closed(listed, button)
+            button.press("Enter")
+            # Arrow keys are JupyterLab's elsewhere.
+            press("ArrowDown")
+            expect(close).to_be_focused()
+            press("ArrowDown")
+            press("Escape")
+            assert_closed(listed, button)
+            button.click()
+            page.locator(".tbwidget-card-header").first.click(position={"x": 2, "y": 2})
+            expect(listed).to_have_count(0)
+
+    # From a row to its card.
+    alerts.press("Enter")
+    for key in ("ArrowDown", "ArrowDown", "ArrowDown", "End", "Home", "Enter"):
+        press(key)
+    expect(listed).to_have_count(0)
+    expect(notebook.card("loss")).to_be_focused()
+    assert notebook.errors == []
+
+
+def assert_closed(listed: Locator, button: Locator) -> None:
+    """The list is closed, and its button has the focus."""
+    expect(listed).to_have_count(0)
+    expect(button).to_be_focused()

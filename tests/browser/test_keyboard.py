@@ -110,3 +110,77 @@ def test_tabs_and_what_they_show_belong_together(server: JupyterServer, open_not
         assert panel.get_attribute("id") == tab.get_attribute("aria-controls")
         expect(notebook.page.locator(":focus")).to_have_text(shown)
     assert notebook.errors == []
+
+
+def test_arrow_keys_stay_in_menus(server: JupyterServer, open_notebook: Open) -> None:
+    write_runs(server)
+    server.write_notebook("menus.ipynb", [SHOW, "1"])
+    notebook = open_notebook("menus.ipynb")
+    notebook.run_cell(0)
+    notebook.wait_for_last_steps({"loss": "19"})
+    press, root = notebook.page.keyboard.press, notebook.page.locator(".tbwidget")
+    focus, listed = root.locator(":focus"), root.locator(".tbwidget-popover-list")
+
+    toolbar = root.get_by_role("toolbar")
+
+    # A list keeps the keys that choose in it; JupyterLab would go on to the next cell.
+    smoothing = root.get_by_label("Smoothing method")
+    smoothing.focus()
+    press("ArrowDown")
+    press("ArrowDown")
+    expect(smoothing).to_be_focused()
+
+    lines = toolbar.get_by_role("button", name="Lines")
+    lines.press("Enter")
+    press("ArrowUp")
+    expect(focus).to_have_attribute("type", "checkbox")
+    press("ArrowDown")
+    expect(lines).to_be_focused()
+    press("ArrowUp")
+    # A menu that the focus has left is closed.
+    press("Tab")
+    expect(listed).to_have_count(0)
+    expect(toolbar.get_by_role("button", name="Axes")).to_be_focused()
+    assert notebook.errors == []
+
+
+def test_the_table_of_values_opens_beside_its_button_and_takes_the_focus(
+    server: JupyterServer, open_notebook: Open
+) -> None:
+    write_runs(server)
+    server.write_notebook("table.ipynb", [SHOW])
+    notebook = open_notebook("table.ipynb")
+    notebook.run_cell(0)
+    notebook.wait_for_last_steps({"loss": "19"})
+    press, root = notebook.page.keyboard.press, notebook.page.locator(".tbwidget")
+    table, heading = root.get_by_role("region", name="Table of values"), root.locator(".tbwidget-values h4")
+    button = root.get_by_role("group", name="Steps").get_by_role("button", name="Table of values")
+    cards = root.locator(".tbwidget-main").bounding_box()
+    assert cards is not None
+
+    button.press("Enter")
+    expect(heading).to_be_focused()
+    apart = """table => [document.querySelector('.tbwidget-main').getBoundingClientRect().top,
+        document.querySelector('.tbwidget-step-control').getBoundingClientRect().top
+            - table.getBoundingClientRect().bottom]"""
+    assert table.evaluate(apart) == [cards["y"], 0]
+    # With the focus elsewhere, another tab and back does not take it.
+    for name in ("Histograms", "Scalars"):
+        root.get_by_role("tab", name=name, exact=True).click()
+        expect(root.get_by_role("tab", name=name, exact=True)).to_be_focused()
+    table.get_by_label("First selected step").press("Escape")
+    expect(table).to_have_count(0)
+
+    # From a menu, which is closed then.
+    menu = root.get_by_role("toolbar").get_by_role("button", name="View")
+    menu.click()
+    root.locator(".tbwidget-popover-list").get_by_label("Table of values").press("Space")
+    expect(heading).to_be_focused()
+    expect(root.locator(".tbwidget-popover-list")).to_have_count(0)
+    table.get_by_role("button", name="Close").click()
+    expect(table).to_have_count(0)
+    expect(menu).to_be_focused()
+    button.press("Enter")
+    press("Escape")
+    expect(button).to_be_focused()
+    assert notebook.errors == []

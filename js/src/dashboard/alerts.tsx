@@ -1,7 +1,10 @@
 // The button in the header that counts alerts, and the list of them.
 
+import { useRef } from "preact/hooks";
 import { formatCount } from "../lib/format";
-import { alertsOf, goToAlert } from "../ui/alerts";
+import { alertsOf, alertsOpenIn, goToAlert } from "../ui/alerts";
+import { Popover, PopoverHead } from "../ui/popover";
+import { useRoving } from "../ui/roving";
 import { RunName } from "../ui/runname";
 import { uiTexts } from "../ui/texts";
 import { useView } from "../ui/view";
@@ -11,36 +14,49 @@ import "./alerts.css";
 /** Alerts that are listed, the newest ones. */
 const MAX_LISTED = 100;
 
-export function AlertsButton({ isOpen, toggle }: { readonly isOpen: boolean; toggle(): void }) {
+export function AlertsMenu() {
   const view = useView();
   const { count } = alertsOf(view);
   const name = dashboardTexts().alertCount(count, formatCount(count));
   return count === 0 ? null : (
-    <button
-      type="button"
+    <Popover
       class="tbwidget-alerts-button"
+      label={view.widthClass.value === "narrow" ? formatCount(count) : name}
       title={name}
-      aria-label={name}
-      aria-expanded={isOpen}
-      onClick={toggle}
+      name={name}
+      open={alertsOpenIn(view)}
     >
-      {view.widthClass.value === "narrow" ? formatCount(count) : name}
-    </button>
+      {(close) => (
+        <>
+          <PopoverHead title={name} close={close} />
+          <Alerts close={close} />
+        </>
+      )}
+    </Popover>
   );
 }
 
-export function Alerts() {
+export function Alerts({ close }: { close(): void }) {
   const view = useView();
   const { options, theme } = view;
   const { count, alerts } = alertsOf(view);
   const listed = alerts.slice(-MAX_LISTED).reverse();
-  return count === 0 ? null : (
-    <ul class="tbwidget-problems tbwidget-alerts" aria-label={dashboardTexts().alerts}>
+  const list = useRef<HTMLUListElement>(null);
+  useRoving(list);
+  return (
+    <ul ref={list} class="tbwidget-problems tbwidget-alerts" aria-label={dashboardTexts().alerts}>
       {listed.map((alert) => {
         const { run, tag, step, rule, reason } = alert;
         return (
           <li key={JSON.stringify([run, tag, rule])} data-rule={rule}>
-            <button type="button" title={dashboardTexts().alertHint} onClick={() => goToAlert(alert, view)}>
+            <button
+              type="button"
+              title={dashboardTexts().alertHint}
+              onClick={() => {
+                close();
+                goToAlert(alert, view);
+              }}
+            >
               <i style={{ background: options.colorOf.value(run, theme.value) }} />
               <b title={run}>
                 <RunName run={run} />

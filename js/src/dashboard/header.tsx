@@ -1,13 +1,11 @@
 // The one row at the top: the state of the dashboard, the tabs of its panels, and its buttons.
 
-import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { alertsOpenIn } from "../ui/alerts";
 import { RunName } from "../ui/runname";
 import { useView } from "../ui/view";
-import { Alerts, AlertsButton } from "./alerts";
+import { AlertsMenu } from "./alerts";
 import { HeaderTools } from "./headertools";
-import { Problems, ProblemsButton } from "./problems";
+import { ProblemsMenu } from "./problems";
 import type { State } from "./state";
 import { StatusMenu } from "./status";
 import { dashboardTexts } from "./texts";
@@ -27,51 +25,35 @@ interface Props {
 export function Header({ state, runsOpen, onToggleRuns, children }: Props) {
   const view = useView();
   const runs = view.channel.store.runs.value;
-  const problemsOpen = useSignal(false);
-  const alertsOpen = alertsOpenIn(view);
   const [only] = runs.length === 1 ? runs : [];
   return (
-    <>
-      <header class="tbwidget-header">
-        {runs.length > 0 && (
-          <button
-            type="button"
-            class="tbwidget-toggle"
-            title={dashboardTexts().toggleRuns}
-            aria-label={dashboardTexts().toggleRuns}
-            aria-expanded={runsOpen}
-            onClick={onToggleRuns}
-          >
-            <span />
-          </button>
-        )}
-        <StatusMenu state={state} />
-        {only !== undefined && only !== ROOT && (
-          <span class="tbwidget-single-run" title={only}>
-            <RunName run={only} />
-          </span>
-        )}
-        {children}
-        <span class="tbwidget-header-end">
-          <AlertsButton
-            isOpen={alertsOpen.value}
-            toggle={() => {
-              alertsOpen.value = !alertsOpen.value;
-            }}
-          />
-          <ProblemsButton
-            isOpen={problemsOpen.value}
-            toggle={() => {
-              problemsOpen.value = !problemsOpen.value;
-            }}
-          />
-          <HeaderTools />
-          <Maximize />
+    <header class="tbwidget-header">
+      {runs.length > 0 && (
+        <button
+          type="button"
+          class="tbwidget-toggle"
+          title={dashboardTexts().toggleRuns}
+          aria-label={dashboardTexts().toggleRuns}
+          aria-expanded={runsOpen}
+          onClick={onToggleRuns}
+        >
+          <span />
+        </button>
+      )}
+      <StatusMenu state={state} />
+      {only !== undefined && only !== ROOT && (
+        <span class="tbwidget-single-run" title={only}>
+          <RunName run={only} />
         </span>
-      </header>
-      {alertsOpen.value && <Alerts />}
-      {problemsOpen.value && <Problems />}
-    </>
+      )}
+      {children}
+      <span class="tbwidget-header-end">
+        <AlertsMenu />
+        <ProblemsMenu />
+        <HeaderTools />
+        <Maximize />
+      </span>
+    </header>
   );
 }
 

@@ -2,29 +2,28 @@
 
 import { formatCount } from "../lib/format";
 import { listOf } from "../lib/texts";
+import { Popover, PopoverHead } from "../ui/popover";
 import { useView } from "../ui/view";
 import { dashboardTexts } from "./texts";
 
-interface ButtonProps {
-  readonly isOpen: boolean;
-  toggle(): void;
-}
-
-export function ProblemsButton({ isOpen, toggle }: ButtonProps) {
+export function ProblemsMenu() {
   const { channel, widthClass } = useView();
   const { problems: count = 0, leftOut = 0 } = channel.store.status.value ?? {};
   const name = problemsName(count, leftOut);
   return name === "" ? null : (
-    <button
-      type="button"
+    <Popover
       class="tbwidget-problems-button"
+      label={widthClass.value === "narrow" ? formatCount(count + leftOut) : name}
       title={name}
-      aria-label={name}
-      aria-expanded={isOpen}
-      onClick={toggle}
+      name={name}
     >
-      {widthClass.value === "narrow" ? formatCount(count + leftOut) : name}
-    </button>
+      {(close) => (
+        <>
+          <PopoverHead title={name} close={close} />
+          <Problems />
+        </>
+      )}
+    </Popover>
   );
 }
 
@@ -34,15 +33,17 @@ export function problemsName(count: number, leftOut: number): string {
   return listOf([...problems, ...(leftOut > 0 ? [dashboardTexts().leftOutShort(formatCount(leftOut))] : [])]);
 }
 
-export function Problems() {
+function Problems() {
   const { store } = useView().channel;
   const listed = store.problems.value;
   const { problems: count = 0, leftOut = 0 } = store.status.value ?? {};
-  return count + leftOut === 0 ? null : (
-    <ul class="tbwidget-problems">
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys.
+    <ul class="tbwidget-problems" tabIndex={0}>
       {listed.map(({ path, offset, message }) => (
         <li key={`${path}\n${offset}\n${message}`}>
-          <b>{path}</b>
+          {/* It is rather broken between directories. */}
+          <b>{path.split("/").flatMap((part, i) => (i === 0 ? [part] : ["/", <wbr key={i} />, part]))}</b>
           {offset !== null && <span class="tbwidget-quiet"> {dashboardTexts().atByte(offset)}</span>}: {message}
         </li>
       ))}

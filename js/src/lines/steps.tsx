@@ -11,6 +11,7 @@ import { compareState } from "./compare";
 import { compareOptions } from "./options";
 import type { Series } from "./series";
 import { compareTexts } from "./texts";
+import { ValuesTable } from "./valuestable";
 
 export function useLineSteps(): StepSource {
   const view = useView();
@@ -26,6 +27,7 @@ export function useLineSteps(): StepSource {
       near: (step) => nearbySteps(seriesOnScreen(view), step),
       along: { strip, selected },
       Tools: LineTools,
+      Table: ValuesTable,
     };
   }, [text, strip, selected, view]);
 }

@@ -230,7 +230,6 @@ translate(compareTexts, "ko", {
   removeRange: "삭제",
   rangesName: "이름 붙인 스텝 구간",
   selectRange: (name) => `${name} 구간의 스텝 선택`,
-  close: "닫기",
   copy: "복사",
   copied: "복사됨",
   copyHint: "표를 탭으로 구분한 텍스트로 복사합니다",

@@ -236,7 +236,6 @@ export const compareTexts = defineTexts({
   removeRange: "remove",
   rangesName: "Named ranges of steps",
   selectRange: (name: string) => `Select the steps of ${name}`,
-  close: "Close",
   copy: "Copy",
   copied: "copied",
   copyHint: "Copy the table as tab-separated text",

@@ -1,10 +1,11 @@
 // The table of values of the visible cards: within the selected steps, at the linked step, or of all steps.
 
-import { Fragment } from "preact";
-import { useMemo } from "preact/hooks";
+import { Fragment, type RefObject } from "preact";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { formatCount, formatValue } from "../lib/format";
 import type { CellValue } from "../lib/sortrows";
 import { timeAxisOptions, toExactStep } from "../options/shared";
+import { CloseButton } from "../ui/dialog";
 import { RunName } from "../ui/runname";
 import { unfollowed } from "../ui/runs";
 import { StepEntry } from "../ui/stepentry";
@@ -79,14 +80,42 @@ export function rowThere(there: ValueThere | null): ValueRow["facts"] | null {
 export function ValuesTable() {
   const { selected_steps } = useOptions(compareOptions);
   const { open } = compareState(useView());
-  return open.value || selected_steps.value !== null ? <OpenTable /> : null;
+  const section = useRef<HTMLElement>(null);
+  const isOpen = open.value || selected_steps.value !== null;
+  // The table of another tab was open before.
+  const was = useRef(isOpen);
+  const opener = useRef<HTMLElement | null>(null);
+  useLayoutEffect(() => {
+    const active = (section.current?.getRootNode() as Document | ShadowRoot | undefined)?.activeElement;
+    if (active && !was.current) {
+      // A menu closes when the focus leaves it.
+      opener.current = (active.closest(".tbwidget-popover")?.querySelector("button") ?? active) as HTMLElement;
+      if (open.peek()) {
+        section.current?.querySelector("h4")?.focus();
+      }
+    }
+    was.current = isOpen;
+  }, [isOpen, open]);
+  const close = () => {
+    const board = section.current?.closest<HTMLElement>(".tbwidget");
+    const back = opener.current;
+    (back !== null && board?.contains(back) ? back : board)?.focus();
+    open.value = false;
+    selected_steps.set(null);
+  };
+  return isOpen ? <OpenTable section={section} close={close} /> : null;
 }
 
-function OpenTable() {
+interface OpenProps {
+  readonly section: RefObject<HTMLElement | null>;
+  close(): void;
+}
+
+function OpenTable({ section, close }: OpenProps) {
   const view = useView();
   const { selected_steps } = useOptions(compareOptions);
   const { linked_step } = useOptions(timeAxisOptions);
-  const { open, sorted } = compareState(view);
+  const { sorted } = compareState(view);
   const selected = selected_steps.value;
   const linkedTo = () => (selected_steps.value === null ? linked_step.value : null);
   const linked = linkedTo();
@@ -100,14 +129,21 @@ function OpenTable() {
     );
   });
   const rows = useMemo(() => sortedRows(found, sorts, columns), [found, sorts, columns]);
-  const close = () => {
-    open.value = false;
-    selected_steps.set(null);
-  };
   return (
-    <section class="tbwidget-values" aria-label={compareTexts().values}>
+    <section
+      ref={section}
+      class="tbwidget-values"
+      aria-label={compareTexts().values}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") {
+          event.preventDefault();
+          event.stopPropagation();
+          close();
+        }
+      }}
+    >
       <header>
-        <strong>{compareTexts().values}</strong>
+        <h4 tabIndex={-1}>{compareTexts().values}</h4>
         <span class="tbwidget-quiet">
           {compareTexts().valuesOf[selected !== null ? "selected" : linked === null ? "all" : "linked"]}
           {linked !== null && ` ${formatCount(linked_step.value ?? 0)}`}
@@ -120,15 +156,7 @@ function OpenTable() {
           texts={compareTexts()}
           rows={() => fileRows(rows, columns)}
         />
-        <button
-          type="button"
-          class="tbwidget-values-close"
-          aria-label={compareTexts().close}
-          title={compareTexts().close}
-          onClick={close}
-        >
-          ×
-        </button>
+        <CloseButton close={close} />
       </header>
       <NamedRanges />
       {rows.length === 0 ? (

@@ -162,7 +162,9 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = nu
     }
   });
 
-  const go = (tag: string) => {
+  const takesFocus = useRef(false);
+  const go = (tag: string, focus = false) => {
+    takesFocus.current = focus;
     const isPinned = pins.includes(tag);
     if (!tagFilter.matches.peek()(tag) && !isPinned) {
       tagFilter.set("", "typed");
@@ -191,7 +193,7 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = nu
   latestGo.current = go;
   useLayoutEffect(() => {
     const arrangeOptions = () => latestOptions.current;
-    const go = (tag: string) => latestGo.current(tag);
+    const go: CardGrid["go"] = (...args) => latestGo.current(...args);
     const grid: CardGrid = { panel, tags: of.tags, nameOf, arrangeOptions, folded, go };
     view.grid.value = grid;
     return () => {
@@ -212,6 +214,9 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = nu
     if (goal !== null && root.current !== null && card !== undefined) {
       view.goal.value = null;
       bringIntoSight(card);
+      if (takesFocus.current && root.current.closest(".tbwidget")?.matches(":focus-within")) {
+        card.focus({ preventScroll: true });
+      }
       pointOut(goal, root.current);
     }
   });

@@ -54,7 +54,7 @@ export function goToCard(panel: string, tag: string, view: View): void {
     if (grid?.panel === panel && grid.tags.value.includes(tag)) {
       end();
       // The grid is asked once it has been drawn.
-      queueMicrotask(() => grid.go(tag));
+      queueMicrotask(() => grid.go(tag, true));
     }
   });
   journeys.set(view, () => {

@@ -1,15 +1,20 @@
 // A button of the toolbar with a list that it opens below itself, with whatever it holds. The list is in the top
 // layer of the page: a low dashboard does not cut it off.
 
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
 import { type Box, place, windowBox } from "../lib/place";
+import { CloseButton } from "./dialog";
 import "./popover.css";
 
 interface Props {
   readonly label: ComponentChildren;
   readonly title: string;
+  /** What it is called where its label is too short to say so. */
+  readonly name?: string;
+  /** Whether it is open, where others open it as well. */
+  readonly open?: Signal<boolean>;
   /** Class of the button in place of the usual one. */
   readonly class?: string;
   /** Something of it is in effect. */
@@ -24,6 +29,10 @@ const MARGIN_PX = 6;
 const GAP_PX = 3;
 /** Least height of a list that scrolls, in CSS pixels. */
 const MIN_HEIGHT_PX = 120;
+
+/** The controls of a list, and those of them that have no use of their own for arrow keys up and down. */
+const CONTROLS = ":is(button, input, select, textarea):enabled, a[href], [tabindex]";
+const PASSED_BY_ARROWS = "button, [type=checkbox]";
 
 /** Put the list below its button, or above where there is more room; where it is too high for both, it scrolls. */
 function placeList(list: HTMLElement, button: DOMRect, boundary: Box, atEnd: boolean): void {
@@ -53,14 +62,24 @@ function placeOpen(popover: HTMLElement | null): void {
     const { left, right } = around.getBoundingClientRect();
     const isLeftToRight = getComputedStyle(list).direction === "ltr";
     const atEnd = (popover.closest(".tbwidget-card-buttons") !== null) === isLeftToRight;
-    placeList(list, popover.getBoundingClientRect(), { ...windowBox(list.ownerDocument), left, right }, atEnd);
+    const page = windowBox(list.ownerDocument);
+    // In a narrow dashboard, a wide list goes beyond its edges.
+    const boundary = list.offsetWidth + 2 * MARGIN_PX > right - left ? page : { ...page, left, right };
+    placeList(list, popover.getBoundingClientRect(), boundary, atEnd);
   }
 }
 
 export function Popover(props: Props) {
   const { label, title, active = false, disabled = false, children } = props;
-  const open = useSignal(false);
+  const ownOpen = useSignal(false);
+  const open = props.open ?? ownOpen;
   const root = useRef<HTMLSpanElement>(null);
+  /** What had the focus when something else than the button opened it. */
+  const opener = useRef<HTMLElement | null>(null);
+  const close = useCallback(() => {
+    open.value = false;
+    (opener.current?.isConnected ? opener.current : root.current?.querySelector("button"))?.focus();
+  }, [open]);
   const shown = open.value && !disabled;
   // Before the next paint: an Escape before it would close the dialog around the list.
   useLayoutEffect(() => {
@@ -74,11 +93,26 @@ export function Popover(props: Props) {
       }
     };
     const key = (event: KeyboardEvent) => {
+      const { target, defaultPrevented } = event;
+      const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
       if (event.key === "Escape") {
-        event.stopPropagation();
-        event.preventDefault();
+        close();
+      } else if (by && !defaultPrevented && target instanceof HTMLElement && target.matches(PASSED_BY_ARROWS)) {
+        const controls = [...element.querySelectorAll<HTMLElement>(CONTROLS)].filter(
+          (control) => control.tabIndex >= 0 && control.checkVisibility?.() !== false,
+        );
+        controls.at((controls.indexOf(target) + by) % controls.length)?.focus();
+      } else {
+        return;
+      }
+      event.stopPropagation();
+      event.preventDefault();
+    };
+    const left = ({ relatedTarget: to }: FocusEvent) => {
+      const dialog = to instanceof Element && to.closest("dialog:modal");
+      // A dialog that it opens returns the focus to where it was, which has to be there still.
+      if (to instanceof Element && !element.contains(to) && (!dialog || dialog.contains(element))) {
         open.value = false;
-        element.querySelector("button")?.focus();
       }
     };
     const moved = () => placeOpen(element);
@@ -96,24 +130,36 @@ export function Popover(props: Props) {
       until,
     );
     element.addEventListener("keydown", key, end);
+    element.addEventListener("focusout", left, end);
     window.addEventListener("resize", moved, end);
+    const active = (element.getRootNode() as Document | ShadowRoot).activeElement;
+    opener.current = element.contains(active) ? null : (active as HTMLElement | null);
+    if (opener.current !== null) {
+      // From there Escape closes it, and Tab leads into it.
+      element.querySelector("button")?.focus();
+    }
     return () => end.abort();
-  }, [shown, open]);
+  }, [shown, open, close]);
   useLayoutEffect(() => {
     if (shown) {
       placeOpen(root.current);
     }
   });
-  const close = () => {
-    open.value = false;
-    root.current?.querySelector("button")?.focus();
-  };
+  // It does not open by itself when it is there again.
+  useLayoutEffect(
+    () => () => {
+      open.value = false;
+    },
+    [open],
+  );
   return (
-    <span ref={root} class="tbwidget-popover">
+    // To JupyterLab, arrow keys and letters mean something else.
+    <span ref={root} class="tbwidget-popover" data-lm-suppress-shortcuts={shown ? "true" : undefined}>
       <button
         type="button"
         class={props.class ?? "tbwidget-button"}
         title={title}
+        aria-label={props.name}
         disabled={disabled}
         aria-expanded={shown}
         data-active={active ? "" : undefined}
@@ -129,6 +175,21 @@ export function Popover(props: Props) {
         </div>
       )}
     </span>
+  );
+}
+
+interface HeadProps {
+  readonly title: string;
+  close(): void;
+}
+
+/** The heading of a list, which stays in sight while that scrolls. */
+export function PopoverHead({ title, close }: HeadProps) {
+  return (
+    <header class="tbwidget-popover-title">
+      <h4>{title}</h4>
+      <CloseButton close={close} />
+    </header>
   );
 }
 

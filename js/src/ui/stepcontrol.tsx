@@ -29,13 +29,14 @@ function OfPanel({ useSteps, alone }: OfPanelProps) {
   const view = useView();
   const { x_axis, step_range, linked_step } = useOptions(timeAxisOptions);
   const source = useSteps();
-  const { span, along, Tools } = source;
+  const { span, along, Tools, Table } = source;
   const isAlong = along !== undefined && timeAxis(x_axis.value) === "step";
   const range = isAlong ? step_range.value : null;
+  const table = Table && !alone && <Table />;
   if (span === null || (span[0] === span[1] && linked_step.value === null && range === null)) {
-    return null;
+    return table;
   }
-  return (
+  const control = (
     <fieldset class="tbwidget-step-control" aria-label={stepTexts().control}>
       <StepPlayer
         source={source}
@@ -57,6 +58,12 @@ function OfPanel({ useSteps, alone }: OfPanelProps) {
       )}
       {Tools && !alone && <Tools />}
     </fieldset>
+  );
+  return (
+    <>
+      {table}
+      {control}
+    </>
   );
 }
 

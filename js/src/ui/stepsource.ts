@@ -76,6 +76,8 @@ export interface StepSource {
   };
   /** Further buttons, at the end of the control. */
   readonly Tools?: FunctionComponent;
+  /** Stands above the control, where one of these buttons opens it. */
+  readonly Table?: FunctionComponent;
 }
 
 /** A source of steps that ascend, each once. */

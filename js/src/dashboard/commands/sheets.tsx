@@ -27,6 +27,9 @@ export function Sheets({ board }: Props) {
   );
 }
 
+/** Keys that scroll, or move within a control. */
+const MOVING = /^(?:Arrow|Page|Home$|End$)/;
+
 /** Runs commands by their keys while the focus is in the dashboard. */
 function useKeys(board: RefObject<HTMLElement | null>): void {
   const view = useView();
@@ -44,8 +47,19 @@ function useKeys(board: RefObject<HTMLElement | null>): void {
         command.run(view);
       }
     };
+    // JupyterLab would take them for its own, and move the focus to another cell. It heeds the attribute at the focused
+    // element, but not at those around it.
+    const keep = (event: KeyboardEvent) => {
+      const { target, key, ctrlKey, metaKey } = event;
+      const isOwn = target instanceof Element && target !== board.current && !ctrlKey && !metaKey;
+      if (isOwn && (MOVING.test(key) || target.closest("[data-lm-suppress-shortcuts]"))) {
+        event.stopPropagation();
+      }
+    };
+    const end = new AbortController();
     // Before the notebook application, which listens at the document.
-    window.addEventListener("keydown", press, { capture: true });
-    return () => window.removeEventListener("keydown", press, { capture: true });
+    window.addEventListener("keydown", press, { signal: end.signal, capture: true });
+    board.current?.addEventListener("keydown", keep, end);
+    return () => end.abort();
   }, [view, board]);
 }

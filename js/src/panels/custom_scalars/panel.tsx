@@ -9,7 +9,6 @@ import { useTagAlongX } from "../../lines/compare";
 import { LineCard } from "../../lines/linecard";
 import { compareOptions, scalarsOptions } from "../../lines/options";
 import { useLineSteps } from "../../lines/steps";
-import { ValuesTable } from "../../lines/valuestable";
 import { cardHeightOf, cardOptions } from "../../options/cards";
 import { namedRangeOptions } from "../../options/namedranges";
 import { logValueOptions, timeAxisOptions } from "../../options/shared";
@@ -111,12 +110,7 @@ function CategoryCards({ category, height }: { readonly category: Category; read
 }
 
 export function CustomScalarsToolbar() {
-  return (
-    <>
-      <Toolbar name={customTexts().title} actions={ACTIONS} save={<SavePanel table={TABLE} ofCards />} />
-      <ValuesTable />
-    </>
-  );
+  return <Toolbar name={customTexts().title} actions={ACTIONS} save={<SavePanel table={TABLE} ofCards />} />;
 }
 
 const NO_DATA = { failures: new Map() };

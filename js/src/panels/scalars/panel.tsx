@@ -11,7 +11,6 @@ import { LineCard } from "../../lines/linecard";
 import { compareOptions, scalarsOptions } from "../../lines/options";
 import { useLineSteps } from "../../lines/steps";
 import { compareTexts } from "../../lines/texts";
-import { ValuesTable } from "../../lines/valuestable";
 import { namedRangeOptions } from "../../options/namedranges";
 import { logValueOptions, timeAxisOptions } from "../../options/shared";
 import type { Action } from "../../ui/actions";
@@ -72,15 +71,12 @@ function useJoinsSplits({ channel, options }: View): boolean {
 export function ScalarsToolbar() {
   const view = useView();
   return (
-    <>
-      <Toolbar
-        name={scalarTexts().title}
-        actions={ACTIONS}
-        save={<SavePanel table={TABLE} />}
-        filter={<FilterTags tags={tagsOf(view)} />}
-      />
-      <ValuesTable />
-    </>
+    <Toolbar
+      name={scalarTexts().title}
+      actions={ACTIONS}
+      save={<SavePanel table={TABLE} />}
+      filter={<FilterTags tags={tagsOf(view)} />}
+    />
   );
 }
 
