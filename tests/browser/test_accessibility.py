@@ -230,6 +230,52 @@ def test_states_are_seen_in_forced_colors(server: JupyterServer, open_notebook: 
         assert notebook.js(f"{focus} return [outlineStyle, parseFloat(outlineWidth) >= 2]") == ["solid", True]
 
 
+# Of each canvas with axes the pixels in the system's color of text, and in one of the theme's gray ones.
+_TEXTS = """
+const probe = document.body.appendChild(document.createElement('p'));
+probe.style.color = 'CanvasText';
+const system = getComputedStyle(probe).color.match(/\\d+/g).map(Number);
+probe.remove();
+const grays = [0x61, 0xb0].map(part => [part, part, part]);
+return [...document.querySelectorAll('.tbwidget .tbwidget-main canvas')].filter(one => one.width > 0).map(canvas => {
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const count = wanted => data.reduce((sum, alpha, i) => sum + (i % 4 === 3 && alpha > 250
+        && wanted.some(color => color.every((part, j) => Math.abs(part - data[i - 3 + j]) < 3)) ? 1 : 0), 0);
+    return { system: count([system]), gray: count(grays) };
+});
+"""
+
+
+@pytest.mark.own_window
+def test_texts_of_charts_have_the_system_color_in_forced_colors(server: JupyterServer, open_notebook: Open) -> None:
+    access = opened(server, open_notebook, "forced-texts.ipynb")
+    notebook = access.notebook
+
+    def emulate(forced: str, scheme: str) -> None:
+        features = [{"name": "forced-colors", "value": forced}, {"name": "prefers-color-scheme", "value": scheme}]
+        notebook.devtools.send("Emulation.setEmulatedMedia", {"features": features})
+
+    for panel in ("scalars", "histograms", "pr_curves", "hparams"):
+        access.show(panel)
+        for forced, scheme in (("none", "light"), ("active", "dark"), ("active", "light"), ("none", "light")):
+            emulate(forced, scheme)
+            # Drawn again at once, nothing else having changed.
+            found = notebook.steady(_TEXTS)
+            system, gray = (sum(one[color] for one in found) for color in ("system", "gray"))
+            # The edges of letters have other colors, too.
+            is_right = system > 30 and system > 5 * gray if forced == "active" else gray > 10
+            assert is_right, (panel, forced, scheme, found)
+    # A picture that is saved has the colors of its theme.
+    access.show("scalars")
+    emulate("active", "dark")
+    notebook.steady(_TEXTS)
+    with notebook.page.expect_download() as saved:
+        access.root.locator(".tbwidget-toolbar .tbwidget-save-menu button").first.click()
+        notebook.page.get_by_role("button", name="As SVG").first.click()
+    assert '"#b0b0b0"' in saved.value.path().read_text("utf-8")
+    assert notebook.errors == []
+
+
 @pytest.mark.own_window
 def test_nothing_moves_where_that_is_unwanted(server: JupyterServer, open_notebook: Open) -> None:
     access = opened(server, open_notebook, "motion.ipynb")

@@ -13,6 +13,7 @@ import { RangeButtons } from "./namedranges";
 import { pixelRatio, watchPixelRatio } from "./pixelratio";
 import { type Plot, valueAt } from "./plot";
 import { PlotArea } from "./plotarea";
+import { forcedTheme } from "./theme";
 import "./charts.css";
 
 /** The data at the crosshair; `left` and `top` are pixels of the window. */
@@ -233,7 +234,7 @@ export class ChartFrame<T> {
     if (context !== null) {
       context.save();
       context.clearRect(0, 0, width, height);
-      layout.paint(canvasSurface(context, ratio), this.#highlighted);
+      layout.paint(canvasSurface(context, ratio, forcedTheme(this.#host)), this.#highlighted);
       context.restore();
     }
   }

@@ -1,5 +1,7 @@
 // Shapes and points that the modules of the charts share.
 
+import type { ChartTheme } from "./theme";
+
 export interface Size {
   readonly width: number;
   readonly height: number;
@@ -58,10 +60,16 @@ export interface Surface {
   readonly ratio: number;
   /** A new shape, empty. */
   readonly path: () => PaintPath;
+  /** Colors of axes and labels that the user has chosen for all pages. */
+  readonly forced?: ChartTheme | null;
 }
 
-export function canvasSurface(context: CanvasRenderingContext2D, ratio: number): Surface {
-  return { context, ratio, path: () => new Path2D() };
+export function canvasSurface(
+  context: CanvasRenderingContext2D,
+  ratio: number,
+  forced: ChartTheme | null = null,
+): Surface {
+  return { context, ratio, path: () => new Path2D(), forced };
 }
 
 /** A rectangle of CSS pixels in whole pixels of the canvas. */

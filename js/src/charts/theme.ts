@@ -1,8 +1,8 @@
 // The colors of the page as numbers.
 
-import { BLACK, type chartColors, GRAY, ownColor, type Theme, WHITE } from "../lib/tokens";
+import { BLACK, chartColors, FORCED_COLORS, GRAY, ownColor, type Theme, WHITE } from "../lib/tokens";
 
-export type ChartTheme = (typeof chartColors)[Theme];
+export type ChartTheme = Readonly<Record<keyof typeof chartColors.light, string>>;
 
 /** Red, green and blue, from 0 to 255. */
 export type Rgb = readonly [number, number, number];
@@ -88,6 +88,25 @@ export function pageColors(element: Element, theme: Theme): PageColors {
   // Text that is a little transparent is softer; on a chart, its color itself has the better contrast.
   const [red, green, blue, alpha] = resolveColor(getComputedStyle(element).color) ?? [0, 0, 0, 0];
   return { background, foreground: alpha > 0 ? [red, green, blue] : ownForeground };
+}
+
+/** Shares of ink in the lines of axes and grids where the user has chosen all colors. */
+const FORCED_AXIS = 0.6;
+const FORCED_GRID = 0.2;
+
+/** Axes and labels in the user's own colors, if there are such: browsers do not force them on a canvas. */
+export function forcedTheme(element: Element): ChartTheme | null {
+  if (!matchMedia(FORCED_COLORS).matches) {
+    return null;
+  }
+  const { background, foreground } = pageColors(element, "light");
+  const inked = (share: number) => css(mixed(background, foreground, share));
+  return { label: inked(1), axis: inked(FORCED_AXIS), grid: inked(FORCED_GRID), paper: inked(0) };
+}
+
+/** Axes and labels on a surface: pictures that are saved have the colors of their theme. */
+export function chartTheme({ forced }: { readonly forced?: ChartTheme | null }, theme: Theme): ChartTheme {
+  return forced ?? chartColors[theme];
 }
 
 function parentOf(element: Element): Element | null {

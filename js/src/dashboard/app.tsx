@@ -2,10 +2,11 @@
 
 import { type Signal, signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { formatCount } from "../lib/format";
 import { rootClass } from "../lib/styles";
 import { direction, locale } from "../lib/texts";
+import { FORCED_COLORS } from "../lib/tokens";
 import { CheckpointDialog } from "../lines/checkpointlist";
 import { bringIntoSight, cardOfTag } from "../ui/cardgrid";
 import { Dialog } from "../ui/dialog";
@@ -58,6 +59,8 @@ export function App({ view, panels }: Props) {
   const isLastView = store.isLastView.value;
   const saved = store.savedAt.value !== null;
   const isMaximized = view.isMaximized.value;
+  // Canvases keep the colors that they were drawn in: a panel is made anew.
+  const isForced = useForcedColors();
   const height = useHeightBefore(board, shown?.name, isMaximized);
   useKeptPlace(main, view, isMaximized);
   useKeptFocus(board, shown?.name);
@@ -144,7 +147,7 @@ export function App({ view, panels }: Props) {
               {hasData && runsOpen && <SideBar />}
               <div ref={main} class="tbwidget-main">
                 {!runsOpen && <WaitsForRuns />}
-                {shown ? <shown.Body key={shown.name} /> : <Waiting state={state} />}
+                {shown ? <shown.Body key={`${shown.name} ${isForced}`} /> : <Waiting state={state} />}
               </div>
             </div>
             <StepControl />
@@ -159,6 +162,18 @@ export function App({ view, panels }: Props) {
       </section>
     </ViewContext.Provider>
   );
+}
+
+/** Whether the user has chosen all colors of pages. */
+function useForcedColors(): boolean {
+  const [query] = useState(() => matchMedia(FORCED_COLORS));
+  const [isForced, setForced] = useState(query.matches);
+  useEffect(() => {
+    const update = () => setForced(query.matches);
+    query.addEventListener("change", update);
+    return () => query.removeEventListener("change", update);
+  }, [query]);
+  return isForced;
 }
 
 /** Height of the board in CSS pixels with the former tab, or before it was maximized: the notebook below does not move. */

@@ -9,6 +9,9 @@ type ByTheme<T> = Readonly<Record<Theme, T>>;
 export const BLACK = "#000000";
 export const WHITE = "#ffffff";
 
+/** The media query of pages whose user has chosen all colors. */
+export const FORCED_COLORS = "(forced-colors: active)";
+
 /** Instead of what is no color. */
 export const GRAY = [128, 128, 128] as const;
 
@@ -143,7 +146,7 @@ export function tokenSheet(root: string): string {
   return [
     `.${root}{${declared((name) => token(name, "light")).join("")}}`,
     `.${root}[data-theme="dark"]{${declared(dark).join("")}}`,
-    `@media (forced-colors:active){.${root}[data-theme]{${declared(forced).join("")}}}`,
+    `@media ${FORCED_COLORS}{.${root}[data-theme]{${declared(forced).join("")}}}`,
   ].join("\n");
 }
 

@@ -22,11 +22,11 @@ import { labelsInside, paintLinked, type StepLabel } from "../charts/linkedstep"
 import { type PlacedRange, paintRangeMarks, paintRanges, type RangeMark, rangeMarks } from "../charts/namedranges";
 import { type Plot, type PlotScale, shareOf, valueAt } from "../charts/plot";
 import { labelFont, measureLabel } from "../charts/text";
-import type { ChartTheme } from "../charts/theme";
+import { type ChartTheme, chartTheme } from "../charts/theme";
 import { fittedNames } from "../lib/names";
 import type { AxisScale } from "../lib/scale";
 import { byDistance, type Range } from "../lib/search";
-import { chartColors, type Theme } from "../lib/tokens";
+import type { Theme } from "../lib/tokens";
 import { type EndBeyond, endsBeyond, flatteningLines, flatteningOf, type NamedLine, paintEndsBeyond } from "./beyond";
 import { lineTexts } from "./texts";
 import { cutsOf, fittedRange, hasPlaces, type ValueLimits, withMargin } from "./valuerange";
@@ -220,7 +220,7 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
 
   paint(surface: Surface, highlight: object | null): void {
     const { names = [], isLabeled, x: along, yScale } = this.#chart;
-    const theme = chartColors[this.#chart.theme];
+    const theme = chartTheme(surface, this.#chart.theme);
     const [across, down] = [(x: number) => shareOf(this.#x, x), (y: number) => shareOf(this.#y, y)];
     for (const [i, facet] of this.#facets.entries()) {
       const plot = this.#chart.plots[i] as LinePlot<R>;

@@ -1,11 +1,11 @@
 // Finds out whether the page is light or dark.
 
-import type { Theme } from "../lib/tokens";
+import { FORCED_COLORS, type Theme } from "../lib/tokens";
 
 /** Calls back with the theme of the page whenever something changes that may decide it, until `until` aborts. */
 export function watchTheme(page: Document, changed: (theme: Theme) => void, until: AbortSignal): void {
   const media = matchMedia("(prefers-color-scheme: dark)");
-  const forced = matchMedia("(forced-colors: active)");
+  const forced = matchMedia(FORCED_COLORS);
   // Colors that the user has chosen replace those of the page, whatever it says.
   const update = () => changed(forced.matches ? preferred(media.matches) : themeOf(page, media.matches));
   const observer = new MutationObserver(update);

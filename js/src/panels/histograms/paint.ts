@@ -5,12 +5,11 @@ import { onCanvas, type PaintPath, type Rect, type Surface } from "../../charts/
 import { paintRangeMarks, paintRanges } from "../../charts/namedranges";
 import { shareOf } from "../../charts/plot";
 import { labelFont } from "../../charts/text";
-import { type ChartTheme, css, mixed, type PageColors, type Rgb, rgbOf } from "../../charts/theme";
+import { type ChartTheme, chartTheme, css, mixed, type PageColors, type Rgb, rgbOf } from "../../charts/theme";
 import { markSize } from "../../histograms/bins";
 import { positionsOf } from "../../histograms/steps";
 import { formatTick, formatValue } from "../../lib/format";
 import { lastUpTo, type Range } from "../../lib/search";
-import { chartColors } from "../../lib/tokens";
 import { countTicks, paintCountAxis, paintUnit } from "./axes";
 import type { CountScale } from "./countscale";
 import { countsAt, type Heatmap, pixelsOf, rampOf, stopAt } from "./heatmap";
@@ -340,7 +339,7 @@ const BAR_OPACITY = 0.75;
 
 /** `highlight` is the ridge that is painted boldly. */
 export function paintPlots(surface: Surface, all: HistogramPlots, highlight: object | null): void {
-  const theme = chartColors[all.content.theme];
+  const theme = chartTheme(surface, all.content.theme);
   for (const plot of all.drawn) {
     const area = onCanvas(plot.facet, surface.ratio);
     if (plot.map !== null) {

@@ -8,10 +8,10 @@ import { onCanvas, type PaintPath, type Position, type Rect, type Size, type Sur
 import type { ChartContent, Hit, Layout } from "../../charts/layout";
 import { type Plot, type PlotScale, shareOf } from "../../charts/plot";
 import { fittedName, labelFont } from "../../charts/text";
-import type { ChartTheme } from "../../charts/theme";
+import { type ChartTheme, chartTheme } from "../../charts/theme";
 import { formatTick, formatValue } from "../../lib/format";
 import type { Range } from "../../lib/search";
-import { chartColors, type Theme } from "../../lib/tokens";
+import type { Theme } from "../../lib/tokens";
 import type { LinePoint } from "../../lines/points";
 import type { Column, PRCurve } from "./codec";
 import { nearestThreshold, positiveShare, ratesOf, rocAuc, thresholdOf } from "./measures";
@@ -136,7 +136,7 @@ class CurvesLayout implements Layout<readonly CurvePoint[]> {
 
   paint(surface: Surface, highlight: object | null): void {
     const { draws, curves, earlier, isoF1, threshold, theme: name } = this.#drawing;
-    const theme = chartColors[name];
+    const theme = chartTheme(surface, name);
     const { context, ratio } = surface;
     const area = onCanvas(this.#area, ratio);
     const [across, down] = [(x: number) => shareOf(this.#x, x), (y: number) => shareOf(this.#y, y)];

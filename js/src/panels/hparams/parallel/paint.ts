@@ -2,7 +2,7 @@
 
 import type { Size, Surface } from "../../../charts/geometry";
 import { fittedName, labelFont, measureLabel, titleFont } from "../../../charts/text";
-import { css, type PageColors } from "../../../charts/theme";
+import { chartTheme, css, type PageColors } from "../../../charts/theme";
 import { chartColors, type Theme } from "../../../lib/tokens";
 import type { Brush } from "../sessions";
 import { AxisSpace, type ParallelAxis, type Span } from "./axes";
@@ -83,7 +83,7 @@ export function paintAxes(surface: Surface, axes: readonly AxisLook[], look: Loo
 function paintAxis(surface: Surface, { axis, x, brushes, colorAt }: AxisLook, look: Look): void {
   const { context, ratio } = surface;
   const { space, theme, page, room } = look;
-  const colors = chartColors[theme];
+  const colors = chartTheme(surface, theme);
   const line = Math.max(1, Math.round(ratio));
   const left = Math.round(x * ratio - line / 2);
   const [top, bottom] = [Math.round(space.top * ratio), Math.round(space.bottom * ratio)];

@@ -4,7 +4,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import { canvasSurface, fitCanvas, type Size } from "../../../charts/geometry";
 import { pixelRatio, watchPixelRatio } from "../../../charts/pixelratio";
 import { packed } from "../../../charts/raster";
-import { pageColors, rgbOf } from "../../../charts/theme";
+import { forcedTheme, pageColors, rgbOf } from "../../../charts/theme";
 import { chartColors, type Theme } from "../../../lib/tokens";
 import type { View } from "../../../ui/view";
 import { packedColors } from "../colorkey";
@@ -169,7 +169,7 @@ export class ParallelPlot {
     if (!rasters.paint(context, this.#gaps, layers, this.#ratio, ratio / this.#ratio, budget)) {
       this.#view.frames.request(this, () => this.#draw(canvas, root));
     }
-    const surface = canvasSurface(context, ratio);
+    const surface = canvasSurface(context, ratio, forcedTheme(root));
     const goal = this.#state.goal.peek();
     const colorAt = this.#state.colorsIn(theme);
     const looks = axes.flatMap((axis, i): AxisLook[] => {

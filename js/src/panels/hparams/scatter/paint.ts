@@ -2,8 +2,9 @@
 
 import { fitCanvas, onCanvas, type Rect, type Surface } from "../../../charts/geometry";
 import { packed, Raster } from "../../../charts/raster";
-import { fittedName, labelFont, type Measure, measureLabel } from "../../../charts/text";
+import { fittedName, labelFont, measureLabel } from "../../../charts/text";
 import { type ChartTheme, css, mixed, type PageColors } from "../../../charts/theme";
+import type { Measure } from "../../../lib/names";
 import { quantile } from "../../../lib/quantiles";
 import { LABEL_GAP_PX } from "../numberscale";
 import type { Brush } from "../sessions";

@@ -6,7 +6,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { canvasSurface, fitCanvas, type Size, type Surface } from "../../../charts/geometry";
 import { stillContent } from "../../../charts/layout";
 import { useCanvasSize } from "../../../charts/pixelratio";
-import { type PageColors, pageColors } from "../../../charts/theme";
+import { chartTheme, forcedTheme, type PageColors, pageColors } from "../../../charts/theme";
 import { chartColors, RINGS, type Theme } from "../../../lib/tokens";
 import { useSavable } from "../../../ui/save/cards";
 import { useView, type View } from "../../../ui/view";
@@ -63,7 +63,8 @@ export function Plot({ title, height, paint, marks, children }: PlotProps) {
       const page = pageColors(element, theme);
       context?.clearRect(0, 0, element.width, element.height);
       if (context) {
-        paint(canvasSurface(context, ratio), size, drawingIn(theme, page), false);
+        const surface = canvasSurface(context, ratio, forcedTheme(element));
+        paint(surface, size, { ...drawingIn(theme, page), theme: chartTheme(surface, theme) }, false);
       }
     });
   });
