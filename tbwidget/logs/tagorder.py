@@ -55,7 +55,7 @@ class TagPlace(NamedTuple):
     """Where the card of a tag stands; a function of its name alone, so that it stays whichever tags come."""
 
     group: str
-    """The text before its first slash. If that says "train" or "val" of a reward, loss or score: that of its stem."""
+    """The text before its first slash; in `train/loss` and other rewards, losses and scores, the text of its stem."""
     rank: int
     stem: str
     """The name without its word for training, validation or test; the name itself without exactly one such word. A last
@@ -131,7 +131,7 @@ def arrange(tags: Iterable[str]) -> list[Group]:
 
 
 def group_key(name: str, rank: int) -> tuple[int, bool, str]:
-    """Return the key that sorts groups, of which `rank` is that of the best card.
+    """Return the key that sorts a group whose best card has this rank.
 
     The group without a name has losses as well, such as `train/loss`: it follows others with a reward.
     """
