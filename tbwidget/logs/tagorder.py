@@ -1,9 +1,10 @@
 """The order and size of cards: one function of the names of tags. Twin of js/src/lib/tagorder.ts.
 
-Rewards come first, then losses and scores, among the groups and within each: whoever trains an agent looks for its reward,
-while its losses say little. What only tells how a run goes on, such as its learning
-rate, its speed or a counter, comes last and is small. Everything else stands between, in natural order. Training and
-validation of one stem ("loss" for "train_loss" and "loss/validation") share a card.
+Rewards come first, because the losses of an agent say little; then losses and scores, among the groups and within
+each. What only tells how a run goes on, such as its learning rate, its speed or a counter, comes last and is small.
+All others stand between, in natural order. Training and validation of one stem ("loss" for "train_loss" and
+"loss/validation") share a card. The number of values does not count: every tag begins with one value, and a small
+card would have to grow when the second one comes.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class TagPlace(NamedTuple):
     """Where the card of a tag stands; a function of its name alone, so that it stays whichever tags come."""
 
     group: str
-    """The text before its first slash. Of a reward, loss or score where that says "train" or "val", that of its stem."""
+    """The text before its first slash; in `train/loss` and other rewards, losses and scores, the text of its stem."""
     rank: int
     stem: str
     """The name without its word for training, validation or test; the name itself without exactly one such word. A last
@@ -130,7 +131,7 @@ def arrange(tags: Iterable[str]) -> list[Group]:
 
 
 def group_key(name: str, rank: int) -> tuple[int, bool, str]:
-    """Return the key that sorts groups, of which `rank` is that of the best card.
+    """Return the key that sorts a group whose best card has this rank.
 
     The group without a name has losses as well, such as `train/loss`: it follows others with a reward.
     """

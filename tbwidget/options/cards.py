@@ -114,14 +114,14 @@ class CardOptions(traitlets.HasTraits):
     card_layout = option(
         CardLayout(None, allow_none=True),
         """How cards are arranged. Type: dict, or None. Default: None, by the text before the first slash of their tags:
-        rewards first, losses and scores next, learning rates, times and counters small and last. A layout is {"version": 1,
-        "sections": [{"name": "losses", "open": True, "cards": [{"tags": ["loss/train", "loss/valid"], "title": "loss",
-        "width": 2, "height": 1}, {"pattern": "grad.*norm"}]}]}: without "open", a section is open unless there are more
-        than 60 cards. "width" and "height" count columns and rows; a card that is small by itself has its usual size
-        with "height" 1; several tags share a card, and a pattern is a regular expression like `tag_filter`. Whether
-        training, validation and test of one stem share a card is up to `join_splits` until a card of them has a
-        "title", "joined": True, or "apart": True for a card of one. Tags in no card follow at the end of the section
-        named like the text before their first slash (or that has it as "prefix"), else in sections of their own; a
-        section of one such tag has no title. Keep one with
+        rewards first, losses and scores next, learning rates, times and counters small and last. A layout is
+        {"version": 1, "sections": [{"name": "losses", "open": True, "cards": [{"tags": ["loss/train", "loss/valid"],
+        "title": "loss", "width": 2, "height": 1}, {"pattern": "grad.*norm"}]}]}: without "open", a section is open
+        unless there are more than 60 cards. "width" and "height" count columns and rows; a card that is small by itself
+        has its usual size with "height" 1; several tags share a card, and a pattern is a regular expression like
+        `tag_filter`. Whether training, validation and test of one stem share a card is up to `join_splits` until a card
+        of them has a "title", "joined": True, or "apart": True for a card of one. Tags in no card follow at the end of
+        the section named like the text before their first slash (or that has it as "prefix"), else in sections of their
+        own; a section of one such tag has no title. Keep one with
         `Path("cards.json").write_text(json.dumps(board.card_layout))`.""",
     )

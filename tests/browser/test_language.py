@@ -82,7 +82,8 @@ for (const type of [CanvasRenderingContext2D, OffscreenCanvasRenderingContext2D]
 
 # What is of the logs, or of the user, by where it stands.
 COLLECT = """
-const DATA = '.tbwidget-markdown, code, pre, .tbwidget-run-name, .tbwidget-values-run, script, style';
+const DATA =
+  '.tbwidget-markdown, code, pre, .tbwidget-run-name, .tbwidget-values-run, [data-axis] > span, script, style';
 const found = [...window.drawn].map(text => ['canvas', text]);
 window.drawn.clear();
 const root = [...document.querySelectorAll('.tbwidget')].at(-1);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -202,6 +203,26 @@ def copied(notebook: NotebookPage, view: int, *, may_copy: bool) -> str:
     notebook.page.keyboard.press("Escape")
     box.wait_for(state="detached")
     return shown
+
+
+def test_what_tensorboard_calls_it_is_found(server: JupyterServer, open_notebook: Open) -> None:
+    notebook = opened(server, open_notebook, "palette-words")
+    page, root = notebook.page, notebook.page.locator(".tbwidget")
+    focus_chart(notebook)
+    page.keyboard.press("/")
+    choose(notebook, "wall", "X axis: Clock")
+    clock = root.get_by_role("button", name="Clock", exact=True)
+    expect(clock).to_have_attribute("aria-pressed", "true")
+    expect(clock).to_have_attribute("title", re.compile("wall time"))
+    page.keyboard.press("Control+k")
+    choose(notebook, "download", "Save or copy")
+    expect(root.get_by_role("button", name="As CSV")).to_be_visible()
+    page.keyboard.press("Escape")
+    focus_chart(notebook)
+    page.keyboard.press("Control+k")
+    choose(notebook, "pin", "Pin: loss/train")
+    expect(root.locator("[data-pinned]")).to_have_count(1)
+    assert notebook.errors == []
 
 
 def test_a_message_is_seen_while_the_dashboard_is_maximized(server: JupyterServer, open_notebook: Open) -> None:

@@ -30,10 +30,11 @@ WRITERS = {
     " losses/policy_loss losses/entropy losses/approx_kl losses/clipfrac losses/explained_variance",
     "tf-agents": "Metrics/AverageReturn Metrics/AverageEpisodeLength Metrics/NumberOfEpisodes Metrics/EnvironmentSteps"
     " Losses/TotalLoss loss train_step",
-    "rllib": "ray/tune/env_runners/episode_return_mean ray/tune/env_runners/episode_return_max ray/tune/episode_reward_mean"
-    " ray/tune/time_total_s ray/tune/info/learner/default_policy/total_loss",
-    "trl": "train/reward train/reward_std train/rewards/format_reward/mean train/loss train/kl train/completions/mean_length"
-    " train/learning_rate eval/reward eval/loss train/rewards/chosen train/rewards/accuracies",
+    "rllib": "ray/tune/env_runners/episode_return_mean ray/tune/env_runners/episode_return_max"
+    " ray/tune/episode_reward_mean ray/tune/time_total_s ray/tune/info/learner/default_policy/total_loss",
+    "trl": "train/reward train/reward_std train/rewards/format_reward/mean train/loss train/kl"
+    " train/completions/mean_length train/learning_rate eval/reward eval/loss train/rewards/chosen"
+    " train/rewards/accuracies",
     "rsl_rl": "Train/mean_reward Train/mean_reward/time Train/mean_episode_length Loss/value_function Loss/surrogate"
     " Loss/learning_rate Episode_Reward/track_lin_vel Perf/total_fps",
     "timm": "train_loss eval_loss eval_top1 eval_top5 lr epoch",

@@ -51,8 +51,8 @@ def test_whoever_trains_an_agent_finds_the_reward_first() -> None:
         "rollout: rollout/ep_rew_mean rollout/ep_len_mean",
         ": eval/mean_reward train/loss",
     ]
-    firsts = "charts/episodic_return Metrics/AverageReturn train/reward episode_reward ray/tune/episode_reward_mean return"
-    assert {place_of(tag).rank for tag in firsts.split(" ")} == {REWARD}
+    whole = "charts/episodic_return Metrics/AverageReturn train/reward episode_reward ray/tune/episode_reward_mean"
+    assert {place_of(tag).rank for tag in whole.split(" ")} == {REWARD}
     # Parts of a reward tell less than a loss, and a model of rewards has losses of its own.
     others = "reward/forward rewards/chosen reward_std reward_penalty reward_model/loss score accuracy returned"
     assert all(place_of(tag).rank > place_of("loss").rank for tag in others.split(" "))

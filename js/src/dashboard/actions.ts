@@ -10,7 +10,8 @@ import { alertsOf, alertsOpenIn } from "../ui/alerts";
 import { group, varyingNames } from "../ui/grouping";
 import { canCopyCode, copyCode } from "../ui/save/code";
 import { saveTexts } from "../ui/save/texts";
-import { runTableTexts } from "../ui/texts";
+import { runTableTexts, uiTexts } from "../ui/texts";
+import { savingOf } from "../ui/toolbar";
 import type { View } from "../ui/view";
 import { shellOf } from "./commands/shell";
 import { commandTexts } from "./commands/texts";
@@ -79,6 +80,24 @@ const runSelection: readonly Action[] = [
 function nameOfGrouping(by: string): string {
   const names: Readonly<Record<string, string>> = runTableTexts().grouping;
   return by.startsWith(HPARAM) ? by.slice(HPARAM.length) : (names[by] ?? by);
+}
+
+/** Pins cards of the shown panel, or ends that. */
+function pinning(name: "pin" | "unpin", isPinned: boolean): Action {
+  const tagsOf = ({ grid, options }: View) => {
+    const pinned = new Set(options.board.pinned.value);
+    return (grid.value?.tags.value ?? []).filter((tag) => pinned.has(tag) === isPinned);
+  };
+  return {
+    kind: "choice",
+    id: `dashboard.${name}`,
+    isList: true,
+    name: () => commandTexts().actions[name],
+    values: tagsOf,
+    nameOf: (tag) => (tag === "" ? uiTexts().emptyTag : tag),
+    chosen: () => null,
+    choose: ({ options }, tag) => options.togglePins([tag]),
+  };
 }
 
 type Place = keyof ReturnType<typeof commandTexts>["sections"];
@@ -197,6 +216,15 @@ export const dashboardActions: readonly Action[] = [
         },
       };
     },
+  },
+  pinning("pin", false),
+  pinning("unpin", true),
+  {
+    kind: "command",
+    id: "dashboard.save",
+    name: () => saveTexts().panelHint,
+    applies: (view) => savingOf(view).value !== null,
+    run: (view) => savingOf(view).peek()?.(),
   },
   {
     kind: "command",

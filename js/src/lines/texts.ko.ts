@@ -26,7 +26,7 @@ translate(lineTexts, "ko", {
   axisHints: {
     step: "X축: 스텝",
     relative: "X축: 각 실행의 첫 점부터 경과한 시간",
-    wall: "X축: 날짜와 시각",
+    wall: "X축: 날짜와 시각(wall time)",
   },
   outliersHint: "Y축을 이상치를 뺀 값에 맞춥니다. 이상치는 가운데 90% 구간에서 그 구간의 너비보다 멀리 벗어난 값입니다",
   logHint: "로그 Y축",

@@ -22,7 +22,7 @@ export const lineTexts = defineTexts({
   axisHints: {
     step: "X axis: steps",
     relative: "X axis: time since the first point of each run",
-    wall: "X axis: date and time",
+    wall: "X axis: wall time (date and time)",
   },
   outliersHint:
     "Fit the y axis without outliers: values whose distance from the middle 90 % exceeds the width of that middle",

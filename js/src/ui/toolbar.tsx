@@ -1,11 +1,13 @@
 // The line of controls of a panel: what is drawn, the x axis, menus, saving, and the filter at the end.
 
+import { type Signal, signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { ActionMenus, ChoiceControl, offered } from "./actionmenu";
 import { type Action, BARS } from "./actions";
 import { Check } from "./controls";
 import { menuTexts } from "./texts";
-import { useView } from "./view";
+import { useView, type View } from "./view";
 import { widthClassOf } from "./widths";
 
 interface Props {
@@ -23,12 +25,35 @@ interface Props {
   onKeyDown?(event: KeyboardEvent): void;
 }
 
+/** By view: opens the menu that saves, of the panel that is shown; null where that has none. */
+const saving = new WeakMap<View, Signal<(() => void) | null>>();
+
+export function savingOf(view: View): Signal<(() => void) | null> {
+  const held = saving.get(view) ?? signal(null);
+  saving.set(view, held);
+  return held;
+}
+
 export function Toolbar({ name, actions, inWindow = false, save, filter, children, onKeyDown }: Props) {
   const view = useView();
   const isNarrow = (inWindow ? widthClassOf(window.innerWidth) : view.widthClass.value) !== "wide";
   const shown = offered(actions, view);
+  const root = useRef<HTMLDivElement>(null);
+  const saves = save !== undefined;
+  useEffect(() => {
+    if (!inWindow) {
+      const open = () => root.current?.querySelector<HTMLElement>(".tbwidget-save-menu button")?.click();
+      savingOf(view).value = saves ? open : null;
+    }
+  }, [view, saves, inWindow]);
   return (
-    <div class="tbwidget-toolbar" role="toolbar" aria-label={menuTexts().toolbarOf(name)} onKeyDown={onKeyDown}>
+    <div
+      ref={root}
+      class="tbwidget-toolbar"
+      role="toolbar"
+      aria-label={menuTexts().toolbarOf(name)}
+      onKeyDown={onKeyDown}
+    >
       {BARS.flatMap((part) => shown.filter(({ bar, menu }) => bar === part && !(isNarrow && menu))).map((action) => (
         <BarControl key={action.id} action={action} isNarrow={isNarrow} />
       ))}

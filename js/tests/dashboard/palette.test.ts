@@ -7,12 +7,17 @@ import { HelpSheet, helpOf } from "../../src/dashboard/commands/help";
 import { capGroups, capsOf, commandOf, isPressed, keyName, takenKeys } from "../../src/dashboard/commands/keys";
 import { Palette } from "../../src/dashboard/commands/palette";
 import { shellOf } from "../../src/dashboard/commands/shell";
+import "../../src/korean";
+import { setLanguage } from "../../src/lib/texts";
 import { scalars } from "../../src/lines/codec";
 import type { Option } from "../../src/options/declare";
 import { GRAPH_KEYS } from "../../src/panels/graphs/draw/stage";
+import { scalars as panel } from "../../src/panels/scalars/panel";
 import type { Action } from "../../src/ui/actions";
+import type { CardGrid } from "../../src/ui/cardgrid";
 import { choiceOfName } from "../../src/ui/choices";
 import type { Panel } from "../../src/ui/panel";
+import { savingOf } from "../../src/ui/toolbar";
 import { type View, ViewContext } from "../../src/ui/view";
 import { type Board, boardOf } from "../lines/board";
 import { rendered } from "../ui/rendering";
@@ -185,6 +190,59 @@ test("a tag is shown with a run that has it, where none that is shown has", () =
   expect(shown()).toEqual(["run2"]);
   choose("rate");
   expect(shown()).toEqual(["run1", "run2"]);
+});
+
+test.each([
+  ["wall", "X axis: Clock"],
+  ["wall time", "X axis: Clock"],
+  ["relative", "X axis: Relative"],
+  ["smoothing", "Smoothing"],
+  ["smoothing 0.9", "Smoothing: 0.9"],
+  ["ignore outliers", "Ignore outliers"],
+  ["tooltip sorting", "Tooltip order: Name"],
+  ["row limit", "Tooltip rows"],
+  ["step selector", "Select range"],
+  ["range selection", "Select range"],
+  ["data table", "Table of values"],
+  ["partition", "Break lines at restarts"],
+  ["hide empty cards", "Show empty charts"],
+  ["toggle log scale", "Y scale: Log"],
+  ["runs", "Runs and tags beside the cards"],
+  ["full screen", "Maximize the dashboard, or restore it"],
+  ["pin", "Pin: loss"],
+  ["clear pins", "Unpin: rate"],
+  ["download", "Save or copy the data or the picture of all cards"],
+])("what TensorBoard calls %j is found first", (query, found) => {
+  const view = viewOf(["loss", "rate"]);
+  (view.panel as Signal).value = { ...view.panel.peek(), actions: panel.actions };
+  view.grid.value = { panel: "scalars", tags: signal(["loss", "rate"]) } as unknown as CardGrid;
+  view.options.board.pinned.set(["rate"]);
+  shellOf(view).sideBar.value = { isOpen: true, toggle: () => {} };
+  savingOf(view).value = () => {};
+  const first = () => search(query, view, sourcesOf(view)).entries[0];
+  const english = first();
+  expect(english?.text).toBe(found);
+  setLanguage("ko");
+  const korean = first();
+  setLanguage("en");
+  // Which of several values comes first is up to their names.
+  const actionOf = (id = "") => (query.startsWith("wall") ? id : id.split("=")[0]);
+  expect(actionOf(korean?.id)).toBe(actionOf(english?.id));
+});
+
+test("cards are pinned, and the menu that saves opens, by their names", () => {
+  const view = viewOf(["loss", "rate"]);
+  view.grid.value = { panel: "scalars", tags: signal(["loss", "rate"]) } as unknown as CardGrid;
+  const choose = (query: string) => search(query, view, sourcesOf(view)).entries[0]?.choose?.(false);
+  choose("pin rate");
+  expect(view.options.board.pinned.value).toEqual(["rate"]);
+  choose("unpin rate");
+  expect(view.options.board.pinned.value).toEqual([]);
+  expect(texts("download", view)).toEqual([]);
+  const save = vi.fn();
+  savingOf(view).value = save;
+  choose("download");
+  expect(save).toHaveBeenCalledOnce();
 });
 
 test("each of very many names can be chosen", () => {

@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { scalars, type TagScalars } from "../../src/lines/codec";
 import { compareOptions, scalarsOptions } from "../../src/lines/options";
+import { cardOptions } from "../../src/options/cards";
 import { namedRangeOptions } from "../../src/options/namedranges";
 import { Options } from "../../src/options/options";
 import { logValueOptions, overlayRunsOptions, timeAxisOptions } from "../../src/options/shared";
@@ -28,6 +29,7 @@ export interface Board {
 }
 
 const TABLES = [
+  cardOptions,
   timeAxisOptions,
   namedRangeOptions,
   logValueOptions,

@@ -48,6 +48,32 @@ interface Source {
   entry(i: number): Entry;
 }
 
+/** By id of an action, and of a value of it behind "=": TensorBoard's words for it, in any language, as TensorBoard has one. */
+const TENSORBOARD_WORDS: Readonly<Record<string, string>> = {
+  "axes.ignore_outliers": "ignore outliers in scaling",
+  "axes.x_axis=relative": "relative",
+  "axes.x_axis=wall": "wall time",
+  "axes.y_scale=log": "toggle log scale",
+  "cards.empty_cards": "hide empty cards",
+  "dashboard.maximize": "full screen",
+  "dashboard.pin": "pin",
+  "dashboard.save": "download data",
+  "dashboard.side_bar": "runs",
+  "dashboard.unpin": "clear pins",
+  "lines.smoothing": "smoothing",
+  "lines.split_restarts": "partition non-monotonic",
+  "steps.select": "step selector selection enable range",
+  "steps.values": "data table",
+  "tooltip.tooltip_rows": "row limit",
+  "tooltip.tooltip_sort": "tooltip sorting",
+};
+
+function contextOf({ kind, id }: Entry): string {
+  const own = id.replace("action ", "");
+  const words = TENSORBOARD_WORDS[own] ?? TENSORBOARD_WORDS[own.split("=")[0] as string] ?? "";
+  return `${commandTexts().kinds[kind]} ${words}`;
+}
+
 /** Entries that are drawn. */
 export const MAX_RESULTS = 50;
 
@@ -81,7 +107,7 @@ function listed(rank: number, entries: readonly Entry[]): Source {
     rank,
     kind: entries[0]?.kind ?? "action",
     texts: entries.map(({ text }) => text),
-    context: (i) => commandTexts().kinds[entries[i]?.kind ?? "action"],
+    context: (i) => contextOf(entries[i] as Entry),
     entry: (i) => entries[i] as Entry,
   };
 }
@@ -101,7 +127,7 @@ function valueEntry(action: Choice, value: string, view: View): Entry {
     id: `action ${action.id}=${value}`,
     kind: "action",
     text: `${action.name()}: ${action.nameOf(value)}`,
-    detail: action.section?.(),
+    detail: action.section?.() ?? action.hintOf?.(value),
     barred: action.barred?.(view, value),
     isChosen: () => action.chosen(view) === value,
     choose: () => action.choose(view, value),
@@ -116,7 +142,7 @@ function namesOf(action: Choice, view: View): Source {
     kind: "action",
     rank: 4,
     texts: values.map((value) => `${name}: ${action.nameOf(value)}`),
-    context: () => commandTexts().kinds.action,
+    context: () => contextOf({ id: action.id, kind: "action", text: name }),
     entry: (i) => valueEntry(action, values[i] as string, view),
   };
 }
@@ -172,7 +198,7 @@ function numbersIn(query: string, view: View): Entry[] {
     return [];
   }
   const typed = trimmed.slice(space + 1);
-  const rankOf = ({ name }: Action) => wanted.rank(name(), lowered(name()));
+  const rankOf = ({ id, name }: Action) => wanted.rank(name(), lowered(name()), TENSORBOARD_WORDS[id]);
   return offered(view)
     .filter((action): action is NumberAction => action.kind === "number" && rankOf(action) !== NOT_FOUND)
     .sort((a, b) => rankOf(a) - rankOf(b) || a.name().length - b.name().length)

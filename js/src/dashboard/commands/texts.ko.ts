@@ -40,6 +40,8 @@ translate(commandTexts, "ko", {
     clearFilters: "태그와 실행 필터 지우기",
     archived: "보관한 실행 표시",
     alerts: "알림 목록",
+    pin: "고정",
+    unpin: "고정 해제",
   },
   sections: { commands: "명령", tabs: "탭", runs: "실행 목록", edges: "가장자리" },
   gestures: {

@@ -41,6 +41,8 @@ export const commandTexts = defineTexts({
     clearFilters: "Clear filters of tags and runs",
     archived: "Show archived runs",
     alerts: "List of alerts",
+    pin: "Pin",
+    unpin: "Unpin",
   },
   sections: { commands: "Commands", tabs: "Tabs", runs: "List of runs", edges: "Edges" },
   gestures: {

@@ -15,7 +15,7 @@ translate(histogramPanelTexts, "ko", {
   histogramAxisHints: {
     step: "히스토그램을 스텝순으로 배치합니다",
     relative: "히스토그램을 각 실행의 첫 히스토그램부터 경과한 시간에 따라 배치합니다",
-    wall: "히스토그램을 날짜와 시각에 따라 배치합니다",
+    wall: "히스토그램을 날짜와 시각(wall time)에 따라 배치합니다",
   },
   logCountsHint: "도수에 로그 스케일 적용",
   binColumn: "구간",

@@ -14,7 +14,7 @@ export const histogramPanelTexts = defineTexts({
   histogramAxisHints: {
     step: "Place histograms by step",
     relative: "Place histograms by time since the first one of each run",
-    wall: "Place histograms by date and time",
+    wall: "Place histograms by wall time (date and time)",
   },
   logCountsHint: "Logarithmic counts",
   binColumn: "Bin",

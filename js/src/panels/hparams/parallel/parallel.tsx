@@ -28,7 +28,7 @@ import "./parallel.css";
 const DRAG_PX = 4;
 const END_PX = 6;
 
-/** A title is set larger than the labels that names are measured as, with so many CSS pixels around it. */
+/** Names are measured in the font of labels, which is smaller than that of titles; CSS pixels of a title's padding. */
 const TITLE_SHARE = 0.84;
 const TITLE_PADDING_PX = 8;
 

@@ -52,7 +52,7 @@ const FAINT_BAR_ALPHA = 0.3;
 /** CSS pixels that a category has for its label before others lose theirs. */
 const MIN_CATEGORY_PX = 36;
 
-/** Of thousands of categories, the labels of so many tell how wide they are. */
+/** Labels that are measured for the width of the widest: there may be thousands of categories. */
 const MAX_MEASURED = 200;
 
 /** Sums of fractions of pixels are not exact. */
@@ -262,7 +262,7 @@ export interface FootLabel extends Part {
   readonly text: string;
 }
 
-/** The labels below a cell, none of which runs into another or leaves the cell. Long categories are cut, and few of many stay. */
+/** The labels below a cell; they neither overlap nor leave the cell. Long categories are cut, and many are thinned out. */
 export function labelsAcross(x: ScatterAxis, measure: Measure = measureLabel): FootLabel[] {
   const ticks = x.ticks().sort((a, b) => a.at - b.at);
   const widest = Math.max(0, ...ticks.slice(0, MAX_MEASURED).map(({ label }) => measure(label)));
@@ -284,7 +284,7 @@ export function labelsAcross(x: ScatterAxis, measure: Measure = measureLabel): F
   return kept;
 }
 
-/** The least distance at which at most so many of the categories have labels, the first and the last among them. */
+/** The smallest stride that leaves at most `most` of the categories, with the first and the last one. */
 function strideOf(count: number, most: number): number {
   for (let stride = 1; stride < count - 1; stride += 1) {
     if ((count - 1) % stride === 0 && (count - 1) / stride < most) {
