@@ -124,6 +124,9 @@ def name_steps(notebook: NotebookPage, root: Locator) -> None:
     notebook.wait(ON_STRIP)
     root.get_by_role("button", name="Relative", exact=True).click()
     expect(named_in(notebook, "loss")).to_have_count(1)
+    # Below the slider, which is alone now, as in panels of items.
+    expect(root.locator(".tbwidget-overview[data-still]")).to_have_count(1)
+    notebook.wait(ON_STRIP)
     root.get_by_role("button", name="Step", exact=True).click()
 
 
