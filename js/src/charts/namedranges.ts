@@ -29,7 +29,7 @@ export interface RangeMark extends Rect {
   readonly span: Range;
   /** Its strip stands upright, along an axis that goes down. */
   readonly isUpright?: boolean;
-  /** What the canvas emphasizes while the pointer is on it. */
+  /** The object that the canvas emphasizes while the pointer is on the mark. */
   readonly highlight?: object;
 }
 
@@ -49,7 +49,7 @@ export const NAME_GAP_PX = 8;
 
 type ShareOf = (place: number) => number;
 
-/** What the marks of a range say. */
+/** The texts of the marks of a range. */
 export function wordsOf({ name, steps }: Pick<PlacedRange, "name" | "steps">): Pick<RangeMark, "label" | "hint"> {
   const [first, last] = [formatCount(steps[0]), formatCount(steps[1])];
   const where = first === last ? chartTexts().atLinked(first) : chartTexts().fromLinked(first, last);
@@ -208,7 +208,7 @@ export class RangeButtons {
     this.#pointed = pointed;
   }
 
-  /** What the mark below the pointer emphasizes. */
+  /** The object that the mark below the pointer emphasizes; null for none. */
   get highlight(): object | null {
     return this.#marks.find((_, i) => this.#buttons[i] === this.#hovered)?.highlight ?? null;
   }

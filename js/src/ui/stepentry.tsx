@@ -15,7 +15,7 @@ interface EntryProps extends Pick<AllHTMLAttributes<HTMLInputElement>, Passed> {
   take(text: string): void;
 }
 
-/** Escape takes back what was written. */
+/** Enter takes the written text, Escape drops it. */
 export function TextEntry({ shown, characters, isWrong, take, ...attributes }: EntryProps) {
   const draft = useSignal<string | null>(null);
   const text = draft.value ?? shown;

@@ -31,7 +31,7 @@ export interface HistogramPlot {
   readonly runs: readonly RunSeries[];
   readonly ridges: Ridges | null;
   readonly map: Heatmap | null;
-  /** Those that the axis of steps shows; in an overlay, which has none, those of the ridges. */
+  /** Named ranges with a part among the visible steps. */
   readonly ranges: readonly PlacedRange[];
   readonly acrossTicks: readonly Tick[];
   readonly downTicks: readonly Tick[];
