@@ -1021,6 +1021,7 @@ class PRCurvesViewOptions(TypedDict, total=False):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     curve: Literal["pr", "roc", "average_precision"]
     threshold: float | None
     iso_f1: bool
@@ -1054,6 +1055,7 @@ class PRCurvesView(Board):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     curve: Literal["pr", "roc", "average_precision"]
     threshold: float | None
     iso_f1: bool
@@ -1098,6 +1100,7 @@ class PRCurvesView(Board):
         step_range: tuple[int, int] | Sequence[int] | None = ...,
         linked_step: int | None = ...,
         ignore_outliers: bool = ...,
+        named_ranges: Sequence[tuple[str, int, int]] = ...,
         curve: Literal["pr", "roc", "average_precision"] = ...,
         threshold: float | None = ...,
         iso_f1: bool = ...,
@@ -1265,6 +1268,7 @@ class ImagesViewOptions(TypedDict, total=False):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     image_size: int
     actual_size: bool
     pixelated: bool
@@ -1299,6 +1303,7 @@ class ImagesView(Board):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     image_size: int
     actual_size: bool
     pixelated: bool
@@ -1340,6 +1345,7 @@ class ImagesView(Board):
         step_range: tuple[int, int] | Sequence[int] | None = ...,
         linked_step: int | None = ...,
         ignore_outliers: bool = ...,
+        named_ranges: Sequence[tuple[str, int, int]] = ...,
         image_size: int = ...,
         actual_size: bool = ...,
         pixelated: bool = ...,
@@ -1378,6 +1384,7 @@ class AudioViewOptions(TypedDict, total=False):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     spectrogram: bool
     fit_waveforms: bool
 
@@ -1409,6 +1416,7 @@ class AudioView(Board):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     spectrogram: bool
     fit_waveforms: bool
     @property
@@ -1447,6 +1455,7 @@ class AudioView(Board):
         step_range: tuple[int, int] | Sequence[int] | None = ...,
         linked_step: int | None = ...,
         ignore_outliers: bool = ...,
+        named_ranges: Sequence[tuple[str, int, int]] = ...,
         spectrogram: bool = ...,
         fit_waveforms: bool = ...,
     ) -> None: ...
@@ -1482,6 +1491,7 @@ class TextViewOptions(TypedDict, total=False):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     text_raw: bool
     text_search: str
 
@@ -1513,6 +1523,7 @@ class TextView(Board):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     text_raw: bool
     text_search: str
     @property
@@ -1551,6 +1562,7 @@ class TextView(Board):
         step_range: tuple[int, int] | Sequence[int] | None = ...,
         linked_step: int | None = ...,
         ignore_outliers: bool = ...,
+        named_ranges: Sequence[tuple[str, int, int]] = ...,
         text_raw: bool = ...,
         text_search: str = ...,
     ) -> None: ...
@@ -1586,6 +1598,7 @@ class MeshesViewOptions(TypedDict, total=False):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     size: int
     shade: Literal["lit", "flat", "plain", "wire", "points"] | None
     color: Literal["written", "depth", "normal"]
@@ -1619,6 +1632,7 @@ class MeshesView(Board):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     size: int
     shade: Literal["lit", "flat", "plain", "wire", "points"] | None
     color: Literal["written", "depth", "normal"]
@@ -1663,6 +1677,7 @@ class MeshesView(Board):
         step_range: tuple[int, int] | Sequence[int] | None = ...,
         linked_step: int | None = ...,
         ignore_outliers: bool = ...,
+        named_ranges: Sequence[tuple[str, int, int]] = ...,
         size: int = ...,
         shade: Literal["lit", "flat", "plain", "wire", "points"] | None = ...,
         color: Literal["written", "depth", "normal"] = ...,
@@ -1700,6 +1715,7 @@ class ProjectorViewOptions(TypedDict, total=False):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     method: Literal["pca", "umap", "tsne", "custom"]
     dimensions: Literal[2, 3]
     components: Sequence[int]
@@ -1741,6 +1757,7 @@ class ProjectorView(Board):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     method: Literal["pca", "umap", "tsne", "custom"]
     dimensions: Literal[2, 3]
     components: Sequence[int]
@@ -1803,6 +1820,7 @@ class ProjectorView(Board):
         step_range: tuple[int, int] | Sequence[int] | None = ...,
         linked_step: int | None = ...,
         ignore_outliers: bool = ...,
+        named_ranges: Sequence[tuple[str, int, int]] = ...,
         method: Literal["pca", "umap", "tsne", "custom"] = ...,
         dimensions: Literal[2, 3] = ...,
         components: Sequence[int] = ...,

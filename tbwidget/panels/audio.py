@@ -35,7 +35,7 @@ import traitlets
 
 from tbwidget.media import audio as audio_wav
 from tbwidget.media.audio import sniffed_type
-from tbwidget.options.common import TimeAxisOptions
+from tbwidget.options.common import NamedRangeOptions, TimeAxisOptions
 from tbwidget.options.traits import option
 from tbwidget.panels.declare import Panel
 from tbwidget.reasons import Reason, plain_reason
@@ -173,7 +173,7 @@ class AudioOptions(traitlets.HasTraits):
 PANEL = Panel(
     name="audio",
     contents=(AudioContent(),),
-    options=(TimeAxisOptions, AudioOptions),
+    options=(TimeAxisOptions, NamedRangeOptions, AudioOptions),
     view="AudioView",
     view_doc="The audio clips of a log directory, and nothing else.",
     requests={"clip": clip},

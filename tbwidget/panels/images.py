@@ -24,7 +24,7 @@ import traitlets
 from tbwidget.media.image_header import image_info
 from tbwidget.media.pixels import MAX_SIDE
 from tbwidget.media.showable import SHOWN_TYPES, SVG_TYPE, showable
-from tbwidget.options.common import TimeAxisOptions
+from tbwidget.options.common import NamedRangeOptions, TimeAxisOptions
 from tbwidget.options.traits import Number, option
 from tbwidget.panels.answer_list import Entry, answer_list, sized
 from tbwidget.panels.declare import Panel
@@ -205,7 +205,7 @@ class ImagesOptions(traitlets.HasTraits):
 PANEL = Panel(
     name="images",
     contents=(ImagesContent(),),
-    options=(TimeAxisOptions, ImagesOptions),
+    options=(TimeAxisOptions, NamedRangeOptions, ImagesOptions),
     view="ImagesView",
     view_doc="The images of a log directory, every step of them, and nothing else.",
     requests={"pictures": pictures},

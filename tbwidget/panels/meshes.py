@@ -26,7 +26,7 @@ import traitlets
 from tbwidget.language import worded
 from tbwidget.logs.kinds.meshes import COLOR, FACE, VERTEX, part_name
 from tbwidget.logs.natural import natural_key
-from tbwidget.options.common import TimeAxisOptions
+from tbwidget.options.common import NamedRangeOptions, TimeAxisOptions
 from tbwidget.options.traits import option
 from tbwidget.panels.declare import Panel, PreviewChart, PreviewLine
 from tbwidget.panels.descriptions import shown_names
@@ -370,7 +370,7 @@ class MeshesOptions(traitlets.HasTraits):
 PANEL = Panel(
     name="meshes",
     contents=(MeshesContent(),),
-    options=(TimeAxisOptions, MeshesOptions),
+    options=(TimeAxisOptions, NamedRangeOptions, MeshesOptions),
     view="MeshesView",
     view_doc="The meshes and point clouds of a log directory, and nothing else.",
     view_options={

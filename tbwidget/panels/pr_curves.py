@@ -26,7 +26,7 @@ import traitlets
 from tbwidget.logs.kinds.pr_curves import PRCurve
 from tbwidget.logs.tagorder import in_order
 from tbwidget.options.colors import run_color
-from tbwidget.options.common import TimeAxisOptions
+from tbwidget.options.common import NamedRangeOptions, TimeAxisOptions
 from tbwidget.options.traits import Number, option
 from tbwidget.panels.answer_list import answer_list, sized
 from tbwidget.panels.declare import Panel, PreviewChart, PreviewLine
@@ -237,7 +237,7 @@ class PRCurvesOptions(traitlets.HasTraits):
 PANEL = Panel(
     name="pr_curves",
     contents=(PRCurvesContent(),),
-    options=(TimeAxisOptions, PRCurvesOptions),
+    options=(TimeAxisOptions, NamedRangeOptions, PRCurvesOptions),
     view="PRCurvesView",
     view_doc="The precision-recall curves of a log directory, and nothing else.",
     view_options={

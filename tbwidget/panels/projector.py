@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tbwidget.logs.kinds.embeddings import split_name, tagged_embeddings
-from tbwidget.options.common import TimeAxisOptions
+from tbwidget.options.common import NamedRangeOptions, TimeAxisOptions
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.projector_answers import hold, keep, neighbors, project, saved, stop
 from tbwidget.panels.projector_blobs import points_blob, reduced_points, sprite_blob, vectors_blob
@@ -117,7 +117,7 @@ PANEL = Panel(
         EmbeddingsContent("embedding_vectors", 64_000_000, (0,), vectors_blob),
         EmbeddingsContent(SPRITES, 32_000_000, (0, 2), sprite_blob),
     ),
-    options=(TimeAxisOptions, ProjectorOptions),
+    options=(TimeAxisOptions, NamedRangeOptions, ProjectorOptions),
     view="ProjectorView",
     view_doc="The embeddings of a log directory, and nothing else.",
     view_options={

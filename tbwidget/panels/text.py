@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import traitlets
 
-from tbwidget.options.common import TimeAxisOptions
+from tbwidget.options.common import NamedRangeOptions, TimeAxisOptions
 from tbwidget.options.traits import option
 from tbwidget.panels.answer_list import answer_list, sized
 from tbwidget.panels.declare import Panel
@@ -166,7 +166,7 @@ class TextOptions(traitlets.HasTraits):
 PANEL = Panel(
     name="text",
     contents=(TextContent(),),
-    options=(TimeAxisOptions, TextOptions),
+    options=(TimeAxisOptions, NamedRangeOptions, TextOptions),
     view="TextView",
     view_doc="The texts of a log directory, and nothing else.",
     requests={"texts": texts, "search": search},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 HOSTILE = "<b>drop</b>"
 DASH = "\u2013"
+LOGGED = re.compile(r"^(4|8|12|16|20|24)$")  # steps that were logged
 
 SHOW = """
 import tbwidget
@@ -100,6 +102,8 @@ def name_steps(notebook: NotebookPage, root: Locator) -> None:
     notebook.drag(notebook.plot("loss"), (0.12, 0.5), (0.52, 0.5))
     notebook.page.keyboard.up("Control")
     table = root.get_by_role("region", name="Table of values")
+    for label in ("First selected step", "Last selected step"):
+        expect(table.get_by_label(label)).to_have_value(LOGGED)
     for label, step in (("First selected step", "8"), ("Last selected step", "20")):
         table.get_by_label(label).fill(step)
         table.get_by_label(label).press("Enter")
@@ -120,6 +124,9 @@ def name_steps(notebook: NotebookPage, root: Locator) -> None:
     notebook.wait(ON_STRIP)
     root.get_by_role("button", name="Relative", exact=True).click()
     expect(named_in(notebook, "loss")).to_have_count(1)
+    # Below the slider, which is alone now, as in panels of items.
+    expect(root.locator(".tbwidget-overview[data-still]")).to_have_count(1)
+    notebook.wait(ON_STRIP)
     root.get_by_role("button", name="Step", exact=True).click()
 
 
@@ -134,10 +141,19 @@ def zoom_to_it(notebook: NotebookPage, root: Locator) -> None:
     in_first.last.click()
     chip.wait_for(state="detached")
     root.get_by_role("tab", name="Histograms").click()
-    expect(notebook.card("weights")).to_be_visible()
-    assert named_in(notebook, "weights").count() == 0
+    expect(named_in(notebook, "weights")).to_have_count(2)  # beside the ridges of both runs
+    pixels = "return document.querySelector('.tbwidget [data-tag=weights] canvas').toDataURL()"
+    before = notebook.steady(pixels)
+    in_first.last.hover()
+    notebook.wait(f"{pixels} !== {json.dumps(before)}")
     root.get_by_role("button", name="Heat map").click()
     expect(named_in(notebook, "weights")).to_have_count(2)
+    root.get_by_role("button", name="Overlay").click()
+    expect(named_in(notebook, "weights")).to_have_count(1)  # in the row above both plots
+    in_first.click()
+    chip.wait_for()
+    in_first.click()
+    chip.wait_for(state="detached")
 
 
 def remove_it(notebook: NotebookPage, root: Locator, listed: Locator) -> None:

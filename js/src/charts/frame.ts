@@ -109,8 +109,11 @@ export class ChartFrame<T> {
     host.append(this.#canvas);
     this.#labels = new StepLabels(host);
     this.#cuts = new CutButtons(host, () => this.#events.included?.());
-    this.#ranges = new RangeButtons(host, (span) =>
-      this.#move(0, (camera, plot) => zoomToRange(camera, plot.horizontal, span)),
+    this.#ranges = new RangeButtons(
+      host,
+      (span) =>
+        this.#move(0, (camera, { horizontal }) => zoomToRange(camera, this.#layout?.stepScale ?? horizontal, span)),
+      () => this.#drawSoon(),
     );
     this.#canvas.addEventListener("contextrestored", () => this.#drawSoon());
     measureTogether(host, ({ width, height }) => this.#measure(width, height));
@@ -230,13 +233,17 @@ export class ChartFrame<T> {
       [canvas.width, canvas.height] = [width, height];
     }
     const context = canvas.getContext("2d");
-    this.#highlighted = this.#hit?.highlight ?? null;
+    this.#highlighted = this.#highlight;
     if (context !== null) {
       context.save();
       context.clearRect(0, 0, width, height);
       layout.paint(canvasSurface(context, ratio, forcedTheme(this.#host)), this.#highlighted);
       context.restore();
     }
+  }
+
+  get #highlight(): object | null {
+    return this.#hit?.highlight ?? this.#ranges.highlight;
   }
 
   /** As many pixels as the screen has for the canvas. */
@@ -398,7 +405,7 @@ export class ChartFrame<T> {
       this.#frames.prefer(this);
     }
     this.#find();
-    if ((this.#hit?.highlight ?? null) !== this.#highlighted) {
+    if (this.#highlight !== this.#highlighted) {
       this.#drawSoon();
     }
   }

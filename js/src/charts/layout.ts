@@ -5,7 +5,7 @@ import type { CutMark, FlatteningLine } from "./cuts";
 import type { Position, Size, Surface } from "./geometry";
 import type { StepLabel } from "./linkedstep";
 import type { RangeMark } from "./namedranges";
-import type { Plot } from "./plot";
+import type { Plot, PlotScale } from "./plot";
 
 /** A mark on a point below the crosshair. */
 export interface Dot extends Position {
@@ -36,6 +36,8 @@ export interface Layout<T> {
   readonly cuts?: readonly CutMark[];
   /** Names and strips of ranges of steps, in CSS pixels. */
   readonly rangeMarks?: readonly RangeMark[];
+  /** The scale of steps, where it is not the horizontal one. */
+  readonly stepScale?: PlotScale;
   /** Lines that flatten the others, whether they are cut or not. */
   readonly flattening?: readonly FlatteningLine[];
   /** The largest step drawn. */

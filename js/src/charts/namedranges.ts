@@ -1,4 +1,5 @@
-// Ranges of steps with names, along the horizontal axis of a plot: bands behind the data, and their names at the upper edge.
+// Ranges of steps with names, along an axis of a plot: bands behind the data, and their names, at the upper edge unless steps go
+// down.
 
 import { chartTexts, commonTexts } from "../lib/commontexts";
 import { formatCount } from "../lib/format";
@@ -18,7 +19,7 @@ export interface PlacedRange {
   readonly spans: readonly Range[];
 }
 
-/** The name of a range or its strip on the upper edge of a plot, in CSS pixels from the upper left corner of the chart. */
+/** The name of a range or its strip on the edge of a plot, in CSS pixels from the upper left corner of the chart. */
 export interface RangeMark extends Rect {
   /** As much of the name as there is room for; null for a strip. */
   readonly text: string | null;
@@ -27,23 +28,37 @@ export interface RangeMark extends Rect {
   readonly hint: string;
   /** Its place along the axis. */
   readonly span: Range;
+  /** Its strip stands upright, along an axis that goes down. */
+  readonly isUpright?: boolean;
+  /** The object that the canvas emphasizes while the pointer is on the mark. */
+  readonly highlight?: object;
 }
 
 /** CSS pixels of the strip, half of which is painted, of the narrowest one, and of a line of names. */
-const STRIP_PX = 4;
-const MIN_STRIP_WIDTH_PX = 5;
-const LINE_PX = 15;
+export const STRIP_PX = 4;
+export const MIN_STRIP_LENGTH_PX = 5;
+export const LINE_PX = 15;
 const MAX_LINES = 3;
 /** Share of a plot's height for names. */
 const MAX_NAMES_SHARE = 0.4;
-const MAX_NAME_WIDTH_PX = 140;
+export const MAX_NAME_WIDTH_PX = 140;
 /** A name with less room begins left of its band; a narrower plot has no names. */
 const MIN_NAME_WIDTH_PX = 56;
 /** Between a name and the edge of its band, and the next name. */
 const GAP_PX = 4;
-const NAME_GAP_PX = 8;
+export const NAME_GAP_PX = 8;
 
 type ShareOf = (place: number) => number;
+
+/** The texts of the marks of a range. */
+export function wordsOf({ name, steps }: Pick<PlacedRange, "name" | "steps">): Pick<RangeMark, "label" | "hint"> {
+  const [first, last] = [formatCount(steps[0]), formatCount(steps[1])];
+  const where = first === last ? chartTexts().atLinked(first) : chartTexts().fromLinked(first, last);
+  return {
+    label: commonTexts().labeled(name, where),
+    hint: chartTexts().rangeHint(commonTexts().labeled(isolated(name), where)),
+  };
+}
 
 /** The marks of ranges in a plot, names last. A name that would cover another name or mark is left out. */
 export function rangeMarks(
@@ -55,18 +70,14 @@ export function rangeMarks(
 ): RangeMark[] {
   const strips: RangeMark[] = [];
   const wanted: { readonly name: string; readonly mark: RangeMark }[] = [];
-  for (const { name, steps, spans } of ranges) {
-    const [first, last] = [formatCount(steps[0]), formatCount(steps[1])];
-    const where = first === last ? chartTexts().atLinked(first) : chartTexts().fromLinked(first, last);
-    const label = commonTexts().labeled(name, where);
-    const hint = chartTexts().rangeHint(commonTexts().labeled(isolated(name), where));
+  for (const range of ranges) {
+    const { name, spans } = range;
+    const words = wordsOf(range);
     const own = spans.flatMap((span) => {
       const [from, to] = [Math.max(0, shareOf(span[0])), Math.min(1, shareOf(span[1]))];
-      const width = Math.max(MIN_STRIP_WIDTH_PX, (to - from) * area.width);
+      const width = Math.max(MIN_STRIP_LENGTH_PX, (to - from) * area.width);
       const left = area.left + Math.min(from * area.width, area.width - width);
-      return from <= 1 && to >= 0
-        ? [{ left, width, top: area.top, height: STRIP_PX, text: null, label, hint, span }]
-        : [];
+      return from <= 1 && to >= 0 ? [{ left, width, top: area.top, height: STRIP_PX, text: null, ...words, span }] : [];
     });
     strips.push(...own);
     if (own[0] !== undefined) {
@@ -94,7 +105,7 @@ export function rangeMarks(
   return [...strips, ...names];
 }
 
-function isMet(one: Omit<Rect, "height">, other: Omit<Rect, "height">): boolean {
+export function isMet(one: Omit<Rect, "height">, other: Omit<Rect, "height">): boolean {
   const isApart =
     one.left >= other.left + other.width + NAME_GAP_PX || other.left >= one.left + one.width + NAME_GAP_PX;
   return !isApart && Math.abs(one.top - other.top) < LINE_PX;
@@ -106,42 +117,51 @@ const STRIP_OPACITY = 0.65;
 /** For a range of one step: unlike the linked step, its line is dashed. */
 const LINE_DASHES = [2, 3];
 
-/** Paints the bands of ranges behind the data; `shareOf` gives shares of the area's width. */
+/**
+ * Paints the bands of ranges behind the data; `shareOf` gives shares of the area's width. Where steps go down, it gives shares of
+ * its height, and `downFrom` is that of the first step.
+ */
 export function paintRanges(
   { context, ratio }: Surface,
   area: Rect,
   ranges: readonly PlacedRange[],
   shareOf: ShareOf,
   theme: ChartTheme,
+  downFrom: number | null = null,
 ): void {
+  const least = downFrom ?? 0;
+  const [start, length] = downFrom === null ? [area.left, area.width] : [area.top, area.height];
+  const fill = (at: number, thickness: number) =>
+    downFrom === null
+      ? context.fillRect(at, area.top, thickness, area.height)
+      : context.fillRect(area.left, at, area.width, thickness);
   context.save();
   context.fillStyle = context.strokeStyle = theme.label;
   context.lineWidth = ratio;
   context.setLineDash(LINE_DASHES.map((length) => length * ratio));
   for (const [first, last] of ranges.flatMap(({ spans }) => spans)) {
     const [from, to] = [shareOf(first), shareOf(last)];
-    if (from > 1 || to < 0) {
+    if (from > 1 || to < least) {
       continue;
     }
-    const left = area.left + Math.max(0, from) * area.width;
-    const width = (Math.min(1, to) - Math.max(0, from)) * area.width;
+    const begin = start + Math.max(least, from) * length;
     if (first < last) {
       context.globalAlpha = BAND_OPACITY;
-      context.fillRect(left, area.top, Math.max(ratio, width), area.height);
+      fill(begin, Math.max(ratio, start + Math.min(1, to) * length - begin));
       context.globalAlpha = EDGE_OPACITY;
-      for (const share of [from, to].filter((edge) => edge >= 0 && edge <= 1)) {
-        context.fillRect(
-          Math.round(area.left + share * area.width - ratio / 2),
-          area.top,
-          lineWidth(ratio),
-          area.height,
-        );
+      for (const share of [from, to].filter((edge) => edge >= least && edge <= 1)) {
+        fill(Math.round(start + share * length - ratio / 2), lineWidth(ratio));
       }
     } else {
       context.globalAlpha = STRIP_OPACITY;
       context.beginPath();
-      context.moveTo(left, area.top);
-      context.lineTo(left, area.top + area.height);
+      if (downFrom === null) {
+        context.moveTo(begin, area.top);
+        context.lineTo(begin, area.top + area.height);
+      } else {
+        context.moveTo(area.left, begin);
+        context.lineTo(area.left + area.width, begin);
+      }
       context.stroke();
     }
   }
@@ -158,10 +178,11 @@ export function paintRangeMarks({ context, ratio }: Surface, marks: readonly Ran
   context.lineWidth = 3 * ratio;
   context.strokeStyle = theme.paper;
   context.fillStyle = theme.label;
-  for (const { left, top, width, height, text } of marks) {
+  for (const { left, top, width, height, text, isUpright } of marks) {
     context.globalAlpha = text === null ? STRIP_OPACITY : 1;
     if (text === null) {
-      context.fillRect(left * ratio, top * ratio, width * ratio, (height / 2) * ratio);
+      const [across, down] = isUpright ? [width / 2, height] : [width, height / 2];
+      context.fillRect(left * ratio, top * ratio, across * ratio, down * ratio);
     } else {
       const [x, y] = [left * ratio, (top + height / 2) * ratio];
       context.strokeText(text, x, y);
@@ -175,12 +196,22 @@ export function paintRangeMarks({ context, ratio }: Surface, marks: readonly Ran
 export class RangeButtons {
   readonly #host: HTMLElement;
   readonly #pressed: (span: Range) => void;
+  readonly #pointed: () => void;
   readonly #buttons: HTMLButtonElement[] = [];
   #marks: readonly RangeMark[] = [];
+  /** The button below the pointer. */
+  #hovered: HTMLButtonElement | null = null;
 
-  constructor(host: HTMLElement, pressed: (span: Range) => void) {
+  /** `pointed`: the highlight has changed. */
+  constructor(host: HTMLElement, pressed: (span: Range) => void, pointed: () => void) {
     this.#host = host;
     this.#pressed = pressed;
+    this.#pointed = pointed;
+  }
+
+  /** The object that the mark below the pointer emphasizes; null for none. */
+  get highlight(): object | null {
+    return this.#marks.find((_, i) => this.#buttons[i] === this.#hovered)?.highlight ?? null;
   }
 
   show(marks: readonly RangeMark[]): void {
@@ -188,12 +219,13 @@ export class RangeButtons {
     for (const button of this.#buttons.splice(marks.length)) {
       button.remove();
     }
-    for (const [i, { left, top, width, height, label, hint, text }] of marks.entries()) {
+    for (const [i, { left, top, width, height, label, hint, text, isUpright = false }] of marks.entries()) {
       const button = this.#buttons[i] ?? this.#added(i);
       button.title = hint;
       button.setAttribute("aria-label", label);
       // Else there would be two buttons of one name.
       button.ariaHidden = text === null ? "true" : null;
+      button.toggleAttribute("data-upright", isUpright);
       button.style.cssText = `left:${left}px;top:${top}px;width:${width}px;height:${height}px`;
     }
   }
@@ -210,6 +242,12 @@ export class RangeButtons {
         this.#pressed(mark.span);
       }
     });
+    const hover = (hovered: HTMLButtonElement | null) => () => {
+      this.#hovered = hovered;
+      this.#pointed();
+    };
+    button.addEventListener("pointerenter", hover(button));
+    button.addEventListener("pointerleave", hover(null));
     this.#host.append(button);
     this.#buttons.push(button);
     return button;

@@ -1,10 +1,12 @@
 // Playback of items: the step of a card, which of its repeats it shows, and what playback waits for.
 
 import { computed, type ReadonlySignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import type { StepOption } from "../ui/globalstep";
 import { KeyedSignals } from "../ui/keyed";
 import { StepPlayer } from "../ui/stepplayer";
+import { NamedStrip } from "../ui/steprange";
 import { type StepSource, stepList } from "../ui/stepsource";
 import { useEverySecond, useView, type View } from "../ui/view";
 import type { ItemRow, ItemsCodec } from "../wire/codec";
@@ -22,6 +24,8 @@ interface SliderProps {
   readonly name?: string;
   /** Whether all of the present step is on the screen. */
   readonly ready: ReadonlySignal<boolean>;
+  /** Below the slider. */
+  readonly children?: ComponentChildren;
 }
 
 /** Nothing where there is only one step. */
@@ -39,8 +43,11 @@ interface OwnStepProps {
 
 /** The step of a card that does not go with all cards; else the control at the foot says it. */
 export function OwnStepSlider({ tag, option, ...slider }: OwnStepProps) {
+  const [first, last = first] = [slider.steps[0], slider.steps.at(-1)];
   return option.isOwn ? (
-    <ItemSlider {...slider} option={option} label={itemTexts().cardStep(tag)} hint={itemTexts().cardStepHint} />
+    <ItemSlider {...slider} option={option} label={itemTexts().cardStep(tag)} hint={itemTexts().cardStepHint}>
+      {first !== undefined && last !== undefined && <NamedStrip span={[first, last]} />}
+    </ItemSlider>
   ) : null;
 }
 

@@ -9,13 +9,13 @@ import { LINEAR, placesOfSteps } from "../lib/scale";
 import { lastUpTo, type Range } from "../lib/search";
 import type { Sort } from "../lib/sortrows";
 import { timeAxis } from "../lib/xaxis";
-import { type ExactStep, rangeNumbers, stepAt, timeAxisOptions } from "../options/shared";
+import { type ExactStep, rangeNumbers, timeAxisOptions } from "../options/shared";
 import { runsOf } from "../ui/runs";
 import type { View } from "../ui/view";
 import { exactStep, numbers } from "../wire/steps";
 import { aggregateLines, groupsOf, meanOf, type RunSeries } from "./aggregate";
 import { smoothingOf, valueScaleOf, xScaleOf } from "./axes";
-import { scalars as scalarsCodec, stepsDuring, type TagScalars } from "./codec";
+import { scalars as scalarsCodec, type TagScalars } from "./codec";
 import { type CurveOptions, curveAlong, curveOf } from "./curve";
 import { columnOf, comparedWith, joinedOver, valueAtStep } from "./derived";
 import { compareOptions, scalarsOptions } from "./options";
@@ -210,28 +210,6 @@ export function selectedAlong(steps: Range | null, lines: readonly Line[], x: XA
     }
   }
   return least <= most ? [least, most] : null;
-}
-
-/** Selects the steps between two places along x; along another tag there are none. */
-export function selectAlong(range: Range, lines: readonly Line[], view: View): void {
-  const { options } = view;
-  if (tagAlongX(view) !== null) {
-    return;
-  }
-  const axis = options.of(timeAxisOptions).x_axis.peek();
-  const { selected_steps } = options.of(compareOptions);
-  if (timeAxis(axis) === "step") {
-    const [first, last] = [stepAt(Math.ceil(range[0])), stepAt(Math.floor(range[1]))];
-    // Between two steps there is none; then it is the nearest.
-    const near = stepAt(Math.round((range[0] + range[1]) / 2));
-    selected_steps.set(first <= last ? [first, last] : [near, near]);
-    return;
-  }
-  const series = lines.map(({ curve }) => curve.series);
-  const steps = stepsDuring(series, range, axis === "relative");
-  if (steps !== null) {
-    selected_steps.set([stepAt(steps[0]), stepAt(steps[1])]);
-  }
 }
 
 interface CompareState {

@@ -1,6 +1,5 @@
 // The names of ranges of steps, in the table of values: of the selected one, and the list of all.
 
-import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { formatCount, formatRange } from "../lib/format";
 import { isolated } from "../lib/texts";
@@ -15,6 +14,7 @@ import {
 } from "../options/namedranges";
 import { isSameRange, type StepRange } from "../options/shared";
 import { useRoving } from "../ui/roving";
+import { TextEntry } from "../ui/stepentry";
 import { useOptions } from "../ui/view";
 import { compareOptions } from "./options";
 import { compareTexts } from "./texts";
@@ -23,46 +23,23 @@ import "./namedranges.css";
 /** A box for the name of the selected steps. */
 export function RangeName({ steps }: { readonly steps: StepRange }) {
   const { named_ranges } = useOptions(namedRangeOptions);
-  const draft = useSignal<string | null>(null);
   const ranges = named_ranges.value;
   const known = rangeOf(ranges, steps);
   const isFull = known === undefined && ranges.length >= MAX_NAMED_RANGES;
-  const text = draft.value ?? known?.name ?? "";
-  const take = () => {
-    const name = draft.peek();
-    draft.value = null;
-    if (name !== null && (name.trim() === "" || isRangeName(name)) && name !== known?.name) {
-      named_ranges.set(renamed(ranges, steps, name));
-    }
-  };
   return (
     <span class="tbwidget-naming">
-      <input
-        type="text"
-        class="tbwidget-step-entry"
-        data-lm-suppress-shortcuts="true"
+      <TextEntry
+        shown={known?.name ?? ""}
         aria-label={compareTexts().rangeName}
         title={isFull ? compareTexts().tooManyRanges(MAX_NAMED_RANGES) : compareTexts().rangeNameHint}
         placeholder={compareTexts().rangeNamePlaceholder}
         disabled={isFull}
         maxLength={MAX_RANGE_NAME_CHARACTERS}
-        spellcheck={false}
-        autocomplete="off"
-        value={text}
-        onInput={({ currentTarget }) => {
-          draft.value = currentTarget.value;
-        }}
-        onKeyDown={(event) => {
-          if (event.key === "Enter") {
-            take();
-          } else if (event.key === "Escape" && draft.peek() !== null) {
-            // Else it would leave the full window as well.
-            event.preventDefault();
-            event.stopPropagation();
-            draft.value = null;
+        take={(name) => {
+          if ((name.trim() === "" || isRangeName(name)) && name !== known?.name) {
+            named_ranges.set(renamed(ranges, steps, name));
           }
         }}
-        onBlur={take}
       />
       {known !== undefined && (
         <button type="button" class="tbwidget-link" onClick={() => named_ranges.set(renamed(ranges, steps, ""))}>

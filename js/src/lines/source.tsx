@@ -13,13 +13,14 @@ import { cutRuns, includeOutliers, limitsOf, setLimits } from "./axes";
 import { showCheckpoints } from "./checkpointlist";
 import { type Checkpoint, type CheckpointMark, checkpointMarks } from "./checkpoints";
 import type { TagScalars } from "./codec";
-import { compareState, linesOf, optionsOf, selectAlong } from "./compare";
+import { compareState, linesOf, optionsOf } from "./compare";
 import { drawnScale, legendOf, scalarsContent, type TagLines, xAxisOf } from "./content";
 import { freeCurve } from "./curve";
 import { freeCompared, freeJoined } from "./derived";
 import { compareOptions } from "./options";
 import type { LinePoint } from "./points";
 import { type PlacedMark, placedMarks, type StepMark, StepMarks } from "./stepmarks";
+import { selectAlong } from "./steps";
 import { SupersededPoints } from "./superseded";
 import { describe, LinesTooltip, scalarColumns } from "./tooltip";
 

@@ -1,14 +1,17 @@
 // The steps of line charts, and the buttons beside them: drags that select steps, and the table of values.
 
 import { useMemo } from "preact/hooks";
-import { bisect } from "../lib/search";
+import { bisect, type Range } from "../lib/search";
+import { timeAxis } from "../lib/xaxis";
+import { stepAt, timeAxisOptions, toExactStep } from "../options/shared";
 import { shownSeries, shownUnderTags, unfollowed } from "../ui/runs";
-import { type NearbySteps, StepSearch, type StepSource, type StepSpan, unionOfSpans } from "../ui/stepsource";
+import { type NearbySteps, nearest, StepSearch, type StepSource, type StepSpan, unionOfSpans } from "../ui/stepsource";
 import { useEverySecond, useOptions, useView, type View } from "../ui/view";
 import { exactStep } from "../wire/steps";
-import { scalars as scalarsCodec } from "./codec";
-import { compareState } from "./compare";
+import { scalars as scalarsCodec, stepsDuring } from "./codec";
+import { compareState, tagAlongX } from "./compare";
 import { compareOptions } from "./options";
+import type { Line } from "./paint";
 import type { Series } from "./series";
 import { compareTexts } from "./texts";
 import { ValuesTable } from "./valuestable";
@@ -68,6 +71,32 @@ export function nearbySteps(all: readonly Steps[], at: bigint): NearbySteps {
     }
   }
   return search.found;
+}
+
+/** The first and the last step of these series within a range; between two steps, the nearest one. */
+export function stepsWithin(all: readonly Steps[], [from, to]: Range): StepSpan | null {
+  const near = (step: bigint) => nearbySteps(all, step);
+  const at = (place: number) => BigInt(stepAt(place));
+  const [first, last] = [near(at(Math.ceil(from)) - 1n).after, near(at(Math.floor(to))).upTo];
+  if (first !== null && last !== null && first <= last) {
+    return [first, last];
+  }
+  const one = nearest({ near }, at(Math.round((from + to) / 2)));
+  return one === null ? null : [one, one];
+}
+
+/** Selects the steps of lines between two places along x; along another tag there are none. */
+export function selectAlong(range: Range, lines: readonly Line[], view: View): void {
+  if (tagAlongX(view) !== null) {
+    return;
+  }
+  const axis = timeAxis(view.options.of(timeAxisOptions).x_axis.peek());
+  const series = lines.map(({ curve }) => curve.series);
+  const steps = axis === "step" ? stepsWithin(series, range) : stepsDuring(series, range, axis === "relative");
+  if (steps !== null) {
+    const [first, last] = steps;
+    view.options.of(compareOptions).selected_steps.set([toExactStep(BigInt(first)), toExactStep(BigInt(last))]);
+  }
 }
 
 /** Brackets around a line, and a table. */

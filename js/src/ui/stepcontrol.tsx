@@ -5,7 +5,7 @@ import { timeAxis } from "../lib/xaxis";
 import { type ExactStep, type StepRange, timeAxisOptions } from "../options/shared";
 import { globalStep } from "./globalstep";
 import { StepPlayer } from "./stepplayer";
-import { RangeStrip } from "./steprange";
+import { NamedStrip, RangeStrip } from "./steprange";
 import type { StepSource } from "./stepsource";
 import { stepTexts } from "./texts";
 import { useOptions, useView } from "./view";
@@ -44,7 +44,11 @@ function OfPanel({ useSteps, alone }: OfPanelProps) {
         label={stepTexts().allCards}
         hint={stepTexts().allCardsHint}
       >
-        {isAlong && along.strip && span[0] < span[1] && <RangeStrip span={span} selected={along.selected} />}
+        {isAlong && along.strip && span[0] < span[1] ? (
+          <RangeStrip span={span} selected={along.selected} />
+        ) : (
+          <NamedStrip span={span} />
+        )}
       </StepPlayer>
       {range !== null && (
         <button

@@ -1,6 +1,59 @@
-// A box with a step, with all its digits; another one can be written in its place.
+// Boxes with a text to read, in whose place another one can be written: of any kind, or a step with all its digits.
 
 import { useSignal } from "@preact/signals";
+import type { AllHTMLAttributes } from "preact";
+
+type Passed = "title" | "aria-label" | "placeholder" | "disabled" | "maxLength" | "inputMode" | "onFocus";
+
+interface EntryProps extends Pick<AllHTMLAttributes<HTMLInputElement>, Passed> {
+  readonly shown: string;
+  /** Characters that it has room for at least, and grows beyond. */
+  readonly characters?: number;
+  /** Whether a text means nothing. */
+  isWrong?(text: string): boolean;
+  /** It was left with another text, or by Enter. */
+  take(text: string): void;
+}
+
+/** Enter takes the written text, Escape drops it. */
+export function TextEntry({ shown, characters, isWrong, take, ...attributes }: EntryProps) {
+  const draft = useSignal<string | null>(null);
+  const text = draft.value ?? shown;
+  const end = () => {
+    const written = draft.peek();
+    draft.value = null;
+    if (written !== null) {
+      take(written);
+    }
+  };
+  return (
+    <input
+      type="text"
+      class="tbwidget-step-entry"
+      data-lm-suppress-shortcuts="true"
+      spellcheck={false}
+      autocomplete="off"
+      {...attributes}
+      aria-invalid={draft.value !== null && isWrong?.(text) === true}
+      value={text}
+      style={characters === undefined ? undefined : { width: `${Math.max(characters, text.length) + 2}ch` }}
+      onInput={({ currentTarget }) => {
+        draft.value = currentTarget.value;
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") {
+          end();
+        } else if (event.key === "Escape" && draft.peek() !== null) {
+          // Else it would leave the full window as well.
+          event.preventDefault();
+          event.stopPropagation();
+          draft.value = null;
+        }
+      }}
+      onBlur={end}
+    />
+  );
+}
 
 interface Props {
   /** Null: none. */
@@ -13,46 +66,23 @@ interface Props {
   choose(step: bigint | null): void;
 }
 
-export function StepEntry({ shown, label, placeholder, characters = 3, choose }: Props) {
-  const draft = useSignal<string | null>(null);
-  const text = draft.value ?? shown?.toString() ?? "";
-  const take = () => {
-    const written = draft.peek();
-    const typed = parseStep(written ?? "");
-    draft.value = null;
-    if (typed !== null || written?.trim() === "") {
-      choose(typed);
-    }
-  };
+export function StepEntry({ shown, label, placeholder = "", characters = 3, choose }: Props) {
   return (
-    <input
-      type="text"
-      inputMode="numeric"
-      class="tbwidget-step-entry"
-      data-lm-suppress-shortcuts="true"
+    <TextEntry
+      shown={shown?.toString() ?? ""}
       aria-label={label}
       title={label}
-      aria-invalid={draft.value !== null && draft.value.trim() !== "" && parseStep(draft.value) === null}
-      spellcheck={false}
-      autocomplete="off"
+      inputMode="numeric"
       placeholder={placeholder}
-      value={text}
-      style={{ width: `${Math.max(characters, text.length, (placeholder ?? "").length) + 2}ch` }}
+      characters={Math.max(characters, placeholder.length)}
+      isWrong={(text) => text.trim() !== "" && parseStep(text) === null}
       onFocus={({ currentTarget }) => currentTarget.select()}
-      onInput={({ currentTarget }) => {
-        draft.value = currentTarget.value;
-      }}
-      onKeyDown={(event) => {
-        if (event.key === "Enter") {
-          take();
-        } else if (event.key === "Escape" && draft.peek() !== null) {
-          // Else it would leave the full window as well.
-          event.preventDefault();
-          event.stopPropagation();
-          draft.value = null;
+      take={(text) => {
+        const typed = parseStep(text);
+        if (typed !== null || text.trim() === "") {
+          choose(typed);
         }
       }}
-      onBlur={take}
     />
   );
 }

@@ -1,6 +1,7 @@
 // The strip of all steps: two handles and the part between them are the steps that charts show.
 
 import { useRef } from "preact/hooks";
+import { wordsOf } from "../charts/namedranges";
 import { formatCount } from "../lib/format";
 import type { Range } from "../lib/search";
 import { namedRangeOptions } from "../options/namedranges";
@@ -42,8 +43,7 @@ interface Props {
 
 export function RangeStrip({ span: exact, selected }: Props) {
   const { step_range } = useOptions(timeAxisOptions);
-  const { named_ranges } = useOptions(namedRangeOptions);
-  const span: Range = [Number(exact[0]), Number(exact[1])];
+  const span = rangeNumbers(exact) as Range;
   const strip = useRef<HTMLFieldSetElement>(null);
   const drag = useRef<Drag | null>(null);
   const range = rangeNumbers(step_range.value) ?? span;
@@ -86,7 +86,6 @@ export function RangeStrip({ span: exact, selected }: Props) {
   const end = () => {
     drag.current = null;
   };
-  const places = range.map((step) => shareIn(span, step)) as [number, number];
   const handle = (what: "first" | "last", i: 0 | 1) => (
     <span
       class="tbwidget-overview-handle"
@@ -98,7 +97,7 @@ export function RangeStrip({ span: exact, selected }: Props) {
       aria-valuemax={span[1]}
       aria-valuenow={range[i]}
       aria-valuetext={formatCount(BigInt(Math.round(range[i])))}
-      style={{ insetInlineStart: percent(places[i]) }}
+      style={{ insetInlineStart: percent(shareIn(span, range[i])) }}
       onPointerDown={(event) => begin(event, what)}
       onKeyDown={(event) => {
         const by = event.ctrlKey || event.metaKey || event.altKey ? undefined : KEYS[event.key];
@@ -110,10 +109,6 @@ export function RangeStrip({ span: exact, selected }: Props) {
       }}
     />
   );
-  const marked = [
-    ...named_ranges.value.map(({ steps }) => ({ name: "named", steps }) as const),
-    ...(selected === null ? [] : [{ name: "selected", steps: selected } as const]),
-  ];
   return (
     <fieldset
       ref={strip}
@@ -126,14 +121,12 @@ export function RangeStrip({ span: exact, selected }: Props) {
       onPointerCancel={end}
       onDblClick={() => step_range.set(null)}
     >
-      {marked.map(({ name, steps }, i) => {
-        const [from, to] = steps.map((step) => shareIn(span, Number(step))) as [number, number];
-        return from <= 1 && to >= 0 && <Part key={i} name={name} from={from} to={to} />;
-      })}
+      <NamedParts span={span} />
+      {selected !== null && <Part name="selected" span={span} steps={selected} />}
       <Part
         name="sight"
-        from={places[0]}
-        to={places[1]}
+        span={span}
+        steps={range}
         {...(step_range.value === null ? {} : { begin: (event: PointerEvent) => begin(event, "move") })}
       />
       {handle("first", 0)}
@@ -142,24 +135,47 @@ export function RangeStrip({ span: exact, selected }: Props) {
   );
 }
 
+/** The named ranges below a slider of steps that has no strip. */
+export function NamedStrip({ span }: { readonly span: StepSpan }) {
+  return (
+    <span class="tbwidget-overview" data-still="">
+      <NamedParts span={rangeNumbers(span) as Range} />
+    </span>
+  );
+}
+
+function NamedParts({ span }: { readonly span: Range }) {
+  const { named_ranges } = useOptions(namedRangeOptions);
+  return (
+    <>
+      {named_ranges.value.map((range, i) => (
+        <Part key={i} name="named" span={span} steps={range.steps} title={wordsOf(range).label} />
+      ))}
+    </>
+  );
+}
+
 interface PartProps {
   readonly name: "sight" | "selected" | "named";
-  /** Shares of the strip. */
-  readonly from: number;
-  readonly to: number;
+  readonly span: Range;
+  readonly steps: StepRange;
+  readonly title?: string;
   begin?(event: PointerEvent): void;
 }
 
-function Part({ name, from, to, begin }: PartProps) {
+/** Nothing where none of the steps is in the span. */
+function Part({ name, span, steps, title, begin }: PartProps) {
+  const [from, to] = steps.map((step) => shareIn(span, Number(step))) as [number, number];
   const [left, right] = [Math.max(0, from), Math.min(1, to)];
-  return (
+  return left <= right ? (
     <i
       class={`tbwidget-overview-${name}`}
+      title={title}
       data-movable={begin === undefined ? undefined : ""}
-      style={{ insetInlineStart: percent(left), width: percent(Math.max(0, right - left)) }}
+      style={{ insetInlineStart: percent(left), width: percent(right - left) }}
       onPointerDown={begin}
     />
-  );
+  ) : null;
 }
 
 function percent(share: number): string {

@@ -95,7 +95,7 @@ export function stepList(steps: readonly bigint[], isReady?: () => boolean): Ste
 }
 
 /** The step nearest to another one; null without any. */
-export function nearest(source: StepSource, step: bigint): bigint | null {
+export function nearest(source: Pick<StepSource, "near">, step: bigint): bigint | null {
   const { upTo, after } = source.near(step);
   return upTo !== null && (after === null || step - upTo <= after - step) ? upTo : after;
 }

@@ -87,3 +87,21 @@ test("an SVG has the bands, and the names as text that is no markup", () => {
   expect(text).toContain("&lt;b&gt;bold&lt;/b&gt;");
   expect(text).not.toContain("<b>");
 });
+
+test("where steps go down, bands lie across the plot, as far as the steps go, and strips stand upright", () => {
+  const theme = chartColors.light;
+  const text = svgOf(
+    { width: 620, height: 110 },
+    "t",
+    (surface) => {
+      // The step 0 is 40 pixels below the upper edge, and the step 100 at the lower one.
+      paintRanges(surface, AREA, placed(["band", 50, 900], ["one", 0, 0]), (at) => 0.4 + at * 0.006, theme, 0.4);
+      const mark = { left: 610, top: 75, width: 4, height: 30, text: null, label: "", hint: "" };
+      paintRangeMarks(surface, [{ ...mark, span: [50, 900], isUpright: true }], theme);
+    },
+    () => ({ width: 6 }) as TextMetrics,
+  );
+  expect(text).toMatch(/<rect x="10" y="75" width="600" height="30"/);
+  expect(text).toMatch(/<path d="M10 45L610 45"[^>]*stroke-dasharray="2 3"/);
+  expect(text).toMatch(/<rect x="610" y="75" width="2" height="30"/);
+});

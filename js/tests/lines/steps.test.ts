@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearbySteps, spanOf } from "../../src/lines/steps";
+import { nearbySteps, spanOf, stepsWithin } from "../../src/lines/steps";
 
 function series(steps: readonly number[] | BigInt64Array, first: readonly number[] | BigInt64Array = steps) {
   const column = (of: readonly number[] | BigInt64Array) => (of instanceof BigInt64Array ? of : Float64Array.from(of));
@@ -36,4 +36,18 @@ test("steps beyond 2^53, in any order, and the ends of buckets are steps as well
   expect(spanOf([buckets])).toEqual([0n, 29n]);
   expect(nearbySteps([buckets], 15n)).toEqual({ before: 10n, upTo: 10n, after: 19n });
   expect(nearbySteps([buckets], 9n)).toEqual({ before: 0n, upTo: 9n, after: 10n });
+});
+
+test("a selection ends at steps that were logged; between two of them it is the nearest one", () => {
+  const all = [series([0, 10, 20, 30]), series([15])];
+  expect(stepsWithin(all, [0.5, 29.9])).toEqual([10n, 20n]);
+  expect(stepsWithin(all, [10, 20])).toEqual([10n, 20n]);
+  expect(stepsWithin(all, [12, 17])).toEqual([15n, 15n]);
+  expect(stepsWithin(all, [21, 23])).toEqual([20n, 20n]);
+  expect(stepsWithin(all, [Number.NEGATIVE_INFINITY, 99])).toEqual([0n, 30n]);
+  expect(stepsWithin(all, [40, 50])).toEqual([30n, 30n]);
+  expect(stepsWithin([series([])], [0, 1])).toBeNull();
+  const big = 2n ** 62n;
+  expect(stepsWithin([series(BigInt64Array.of(big + 1n, big + 3n))], [0, 2 ** 63])).toEqual([big + 1n, big + 3n]);
+  expect(stepsWithin([series([9, 19, 29], [0, 10, 20])], [5, 25])).toEqual([9n, 20n]);
 });

@@ -8,6 +8,7 @@ import { SaveItems } from "../../items/save";
 import { shownItems } from "../../items/shown";
 import { itemTexts } from "../../items/texts";
 import { formatCount } from "../../lib/format";
+import { namedRangeOptions } from "../../options/namedranges";
 import { timeAxisOptions } from "../../options/shared";
 import type { Action } from "../../ui/actions";
 import { FilterTags } from "../../ui/controls";
@@ -152,7 +153,7 @@ export const audio = definePanel({
   name: "audio",
   title: () => audioTexts().title,
   codecs: [clips],
-  options: [timeAxisOptions, audioOptions],
+  options: [timeAxisOptions, namedRangeOptions, audioOptions],
   actions: ACTIONS,
   useSteps: () => useItemSteps(clips),
   Toolbar: AudioToolbar,

@@ -62,20 +62,23 @@ export function paintCountAxis(
   paintVerticalAxis(surface, area, ticks, shareOf, theme, { side: "left", grid: false, labels });
 }
 
-/** Which counts the heights are, above the axis: of a bin, or per this width where bins are as logged. */
-export function paintUnit(
-  { context, ratio }: Surface,
-  { values, grid }: Ridges,
-  left: number,
-  middle: number,
-  theme: ChartTheme,
-): void {
+/** CSS pixels from the left and from the upper edge of the chart to the unit of heights. */
+export const UNIT_LEFT_PX = 10;
+const UNIT_MIDDLE_PX = 9;
+
+/** Which counts the heights are: of a bin, or per this width where bins are as logged. */
+export function unitOf({ values, grid }: Ridges): string {
+  const words = grid === null ? histogramPanelTexts().countPer : histogramPanelTexts().binWidth;
+  return words(formatValue(binWidth(values)));
+}
+
+/** Above the axis. */
+export function paintUnit({ context, ratio }: Surface, ridges: Ridges, theme: ChartTheme): void {
   context.font = labelFont(ratio);
   context.fillStyle = theme.label;
   context.textAlign = "left";
   context.textBaseline = "middle";
-  const words = grid === null ? histogramPanelTexts().countPer : histogramPanelTexts().binWidth;
-  context.fillText(words(formatValue(binWidth(values))), left * ratio, middle * ratio);
+  context.fillText(unitOf(ridges), UNIT_LEFT_PX * ratio, UNIT_MIDDLE_PX * ratio);
 }
 
 /** From tick to tick of steps or times, between lines of text, and between a line and the label of a linked step. */

@@ -102,7 +102,7 @@ function contentOf(host: Element, tag: string, data: TagHistograms, view: View) 
     mode: histogram_mode.value,
     together: options.of(overlayRunsOptions).overlay_runs.value,
     nameOf: namesOf(runs, view),
-    rangesOf: ({ series }) => rangesAlong(named, timeXAxis(xAxis), () => [rowsAlong(series, xAxis)]),
+    rangesOf: (some) => rangesAlong(named, timeXAxis(xAxis), () => some.map(({ series }) => rowsAlong(series, xAxis))),
     theme: theme.value,
     page: pageColors(host, theme.value),
   });

@@ -13,7 +13,7 @@ import type { Histogram } from "../../histograms/codec";
 import { positionsOf } from "../../histograms/steps";
 import { fittedNames } from "../../lib/names";
 import { lastUpTo, type Range } from "../../lib/search";
-import { labelsOf, ridgeTicks, upright, widestFlag, widthBeside } from "./axes";
+import { labelsOf, ridgeTicks, UNIT_LEFT_PX, unitOf, upright, widestFlag, widthBeside } from "./axes";
 import { positionRange, valueRange } from "./choose";
 import type { CountScale } from "./countscale";
 import { endOf, heatmapOf, heatScale } from "./heatmap";
@@ -21,6 +21,7 @@ import { type HistogramHit, hitInHeatmap, hitInRidges, hitOnRidge, hitOnRow } fr
 import { paintPlots } from "./paint";
 import type { HistogramContent, HistogramPlot, HistogramPlots } from "./plots";
 import { gridOf, share } from "./profile";
+import { marksAbove, marksBeside, rangesWithin } from "./ridgeranges";
 import { footOf, type RidgeMode, type RidgeOptions, type RunSeries, ridgesOf } from "./ridges";
 
 /** CSS pixels of the color scale, or of the unit of heights, above all plots, and from tick to tick. */
@@ -34,6 +35,9 @@ const MARGINS: Record<RidgeMode | "heatmap", Margins> = {
 
 /** Smallest gap between the titles of neighboring plots, in CSS pixels. */
 const MIN_TITLE_GAP_PX = 4;
+
+/** Smallest gap between the names of ranges above the plots and what stands beside them, in CSS pixels. */
+const MIN_RANGE_GAP_PX = 12;
 
 /** CSS pixels for the labels of heights, beside the first plot of a row. */
 const HEIGHTS = 30;
@@ -53,6 +57,7 @@ export class HistogramLayout implements Layout<HistogramHit>, HistogramPlots {
   readonly values: Range;
   readonly countScale: CountScale;
   readonly rangeMarks: readonly RangeMark[];
+  readonly stepScale: PlotScale;
 
   constructor(content: HistogramContent, size: Size, camera: Camera, ratio: number) {
     const { runs, mode, options } = content;
@@ -83,7 +88,9 @@ export class HistogramLayout implements Layout<HistogramHit>, HistogramPlots {
     this.steps = found.steps;
     this.lastStep = largestStep(shown);
     this.bytes = bytesOf(this.drawn);
-    const scales = this.#scales(whole, rows);
+    const isOfSteps = options.xAxis === "step";
+    this.stepScale = { axis: "x", range: this.steps, ends: [0, 1], isOfSteps, bounds: () => whole };
+    const scales = this.#scales(rows);
     const titled = plots.length > 1;
     // In an overlay the linked step stands above the plot, too.
     const flag = mode === "overlay" ? Math.max(0, ...this.stepLabels.map(({ width }) => width)) : 0;
@@ -99,11 +106,23 @@ export class HistogramLayout implements Layout<HistogramHit>, HistogramPlots {
       const title = titled ? { run: name, color: only?.color ?? "", text } : null;
       return { area: { left, top, width, height }, ...scales, title };
     });
-    const across = { range: this.steps, ends: [0, 1] } as const;
+    this.rangeMarks = this.#marksOfRanges(flag);
+  }
+
+  /** `flag` is the width of the linked step's label above the plot. */
+  #marksOfRanges(flag: number): RangeMark[] {
     const taken = this.stepLabels;
-    this.rangeMarks = this.drawn.flatMap(({ facet, ranges }) =>
-      rangeMarks(ranges, facet, (at) => shareOf(across, at), taken),
-    );
+    return this.drawn.flatMap(({ facet, ranges, ridges }, i) => {
+      if (ridges === null) {
+        return rangeMarks(ranges, facet, (at) => shareOf(this.stepScale, at), taken);
+      }
+      if (ridges.mode === "offset") {
+        return marksBeside(ranges, ridges, facet);
+      }
+      const right = Math.max(...this.drawn.map(({ facet }) => facet.left + facet.width));
+      const left = UNIT_LEFT_PX + measureLabel(unitOf(ridges)) + MIN_RANGE_GAP_PX;
+      return i === 0 ? marksAbove(ranges, [left, right - (flag && flag + MIN_RANGE_GAP_PX)]) : [];
+    });
   }
 
   get stepLabels(): readonly StepLabel[] {
@@ -164,21 +183,19 @@ export class HistogramLayout implements Layout<HistogramHit>, HistogramPlots {
     });
   }
 
-  #scales(whole: Range, rows: readonly Histogram[]): Pick<Plot, "horizontal" | "vertical"> {
+  #scales(rows: readonly Histogram[]): Pick<Plot, "horizontal" | "vertical"> {
     const values: PlotScale = {
       axis: "y",
       range: this.values,
       ends: [0, 1],
       bounds: () => valueRange(rows, false),
     };
-    const isOfSteps = this.content.options.xAxis === "step";
-    const steps: PlotScale = { axis: "x", range: this.steps, ends: [0, 1], isOfSteps, bounds: () => whole };
     if (this.crosshair) {
-      return { horizontal: steps, vertical: { ...values, ends: [1, 0] } };
+      return { horizontal: this.stepScale, vertical: { ...values, ends: [1, 0] } };
     }
     const ridges = this.drawn[0]?.ridges ?? null;
     const apart = ridges !== null && ridges.mode === "offset" && ridges.steps[0] < ridges.steps[1];
-    return { horizontal: values, vertical: apart ? { ...steps, ends: [ridges.tallest, 1] } : null };
+    return { horizontal: values, vertical: apart ? { ...this.stepScale, ends: [ridges.tallest, 1] } : null };
   }
 
   #maps(plots: readonly Pick<HistogramPlot, "facet" | "runs">[], steps: Range, values: Range, ratio: number) {
@@ -192,7 +209,7 @@ export class HistogramLayout implements Layout<HistogramHit>, HistogramPlots {
         run === undefined || column === null ? null : heatmapOf(run, column, steps, values, width, height, grid);
       const acrossTicks = horizontalTicks(AXIS_KINDS[options.xAxis], steps, facet.width, ACROSS);
       const downTicks = upright("number", values, facet.height, (value) => (1 - share(value, values)) * facet.height);
-      const ranges = run === undefined ? [] : this.content.rangesOf(run);
+      const ranges = this.content.rangesOf(runs);
       return { facet, runs, ridges: null, map, ranges, acrossTicks, downTicks };
     });
     const countScale = heatScale(
@@ -229,7 +246,9 @@ export class HistogramLayout implements Layout<HistogramHit>, HistogramPlots {
       const down = (at: number) => footOf(all, at) * facet.height;
       const downTicks = ridgeMode === "offset" ? ridgeTicks(kind, all.steps, own, facet.height, down, labeled) : [];
       const acrossTicks = horizontalTicks("number", all.values, facet.width, ACROSS);
-      return { facet, runs, ridges: { ...all, ridges: own }, map: null, ranges: [], acrossTicks, downTicks };
+      const named = own.length === 0 ? [] : this.content.rangesOf(ridgeMode === "overlay" ? shown : runs);
+      const ranges = rangesWithin(named, all.steps);
+      return { facet, runs, ridges: { ...all, ridges: own }, map: null, ranges, acrossTicks, downTicks };
     });
     return { plots: found, steps: all.steps, values: all.values, countScale: all.countScale };
   }

@@ -2,7 +2,7 @@
 
 import { paintHorizontalAxis, paintVerticalAxis } from "../../charts/axes";
 import { onCanvas, type PaintPath, type Rect, type Surface } from "../../charts/geometry";
-import { paintRangeMarks, paintRanges } from "../../charts/namedranges";
+import { type PlacedRange, paintRangeMarks, paintRanges } from "../../charts/namedranges";
 import { shareOf } from "../../charts/plot";
 import { labelFont } from "../../charts/text";
 import { type ChartTheme, chartTheme, css, mixed, type PageColors, type Rgb, rgbOf } from "../../charts/theme";
@@ -63,7 +63,7 @@ interface Stroke {
   readonly bold: Rgb | null;
 }
 
-/** Paints all ridges into an area of the canvas; `highlight` is the ridge below the pointer. */
+/** Paints all ridges into an area of the canvas; `highlight` is the ridge or the named range below the pointer. */
 export function paintRidges(
   surface: Surface,
   area: Rect,
@@ -77,7 +77,10 @@ export function paintRidges(
   const through = Math.min(THROUGH, TOGETHER / runs);
   const brush: Brush = { ...surface, area, ridges, page, several, through, alone: ridges.ridges.length === 1 };
   const anyLinked = ridges.ridges.some(({ linked }) => linked);
-  const aside = ({ run, linked }: Ridge) => (run.faded ? FADED_ALPHA : anyLinked && !linked ? UNLINKED_ALPHA : 1);
+  const spans = highlight !== null && "spans" in highlight ? (highlight as PlacedRange).spans : null;
+  const isAside = ({ at, linked }: Ridge) =>
+    spans === null ? anyLinked && !linked : !spans.some(([from, to]) => at >= from && at <= to);
+  const aside = (ridge: Ridge) => (ridge.run.faded ? FADED_ALPHA : isAside(ridge) ? UNLINKED_ALPHA : 1);
   context.save();
   context.beginPath();
   context.rect(area.left, area.top, area.width, area.height + ratio);
@@ -328,16 +331,12 @@ export function shade(run: Rgb, { background, foreground }: PageColors, age: num
 /** CSS pixels from the linked step in a heat map to the lines on both sides of it. */
 const ASIDE = 3;
 
-/** CSS pixels from the left and from the upper edge of the chart to the unit of heights. */
-const EDGE = 10;
-const MIDDLE = 9;
-
 /** CSS pixels of a bar at the edge of a heat map: for hardly anything that is out of sight, and what one for everything is more. */
 const BAR = 1;
 const BAR_MORE = 14;
 const BAR_OPACITY = 0.75;
 
-/** `highlight` is the ridge that is painted boldly. */
+/** `highlight` is the ridge that is painted boldly, or the named range whose ridges are emphasized. */
 export function paintPlots(surface: Surface, all: HistogramPlots, highlight: object | null): void {
   const theme = chartTheme(surface, all.content.theme);
   for (const plot of all.drawn) {
@@ -350,7 +349,7 @@ export function paintPlots(surface: Surface, all: HistogramPlots, highlight: obj
   }
   const [{ map = null, ridges = null, facet } = {}] = all.drawn;
   if (ridges !== null && facet !== undefined && ridges.ridges.length > 0) {
-    paintUnit(surface, ridges, EDGE, MIDDLE, theme);
+    paintUnit(surface, ridges, theme);
   }
   paintRangeMarks(surface, all.rangeMarks, theme);
   if (map && all.countScale.top > 0) {
@@ -375,7 +374,7 @@ function paintRidgePlot(
   theme: ChartTheme,
   highlight: object | null,
 ): void {
-  const { ridges, acrossTicks, downTicks } = plot;
+  const { ridges, ranges, acrossTicks, downTicks } = plot;
   if (ridges === null) {
     return;
   }
@@ -387,6 +386,9 @@ function paintRidgePlot(
   const [foot, tallest] = [footOf(ridges, ridges.steps[0]), ridges.tallest];
   const heights = countTicks(ridges, tallest * plot.facet.height);
   paintCountAxis(surface, area, heights, { foot, tallest, labels: plot.facet.first }, theme);
+  if (ridges.mode === "offset") {
+    paintRanges(surface, area, ranges, (at) => footOf(ridges, at), theme, tallest);
+  }
   paintRidges(surface, area, ridges, content.page, highlight);
 }
 

@@ -19,8 +19,8 @@ export interface HistogramContent {
   readonly together: boolean;
   /** The name of a run above its plot. */
   nameOf(run: string): string;
-  /** The ranges of steps that have names, on the axis of a run. */
-  rangesOf(run: RunSeries): readonly PlacedRange[];
+  /** The ranges of steps that have names, on the axis of runs. */
+  rangesOf(runs: readonly RunSeries[]): readonly PlacedRange[];
   readonly theme: Theme;
   readonly page: PageColors;
 }
@@ -31,7 +31,7 @@ export interface HistogramPlot {
   readonly runs: readonly RunSeries[];
   readonly ridges: Ridges | null;
   readonly map: Heatmap | null;
-  /** For a heat map. */
+  /** Named ranges with a part among the visible steps. */
   readonly ranges: readonly PlacedRange[];
   readonly acrossTicks: readonly Tick[];
   readonly downTicks: readonly Tick[];

@@ -3,6 +3,7 @@
 import { useItemSteps } from "../../items/playback";
 import { SaveItems } from "../../items/save";
 import { shownItems } from "../../items/shown";
+import { namedRangeOptions } from "../../options/namedranges";
 import { timeAxisOptions } from "../../options/shared";
 import { FilterTags } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
@@ -55,7 +56,7 @@ export const images = definePanel({
   name: "images",
   title: () => imageTexts().title,
   codecs: [imagesCodec],
-  options: [timeAxisOptions, imagesOptions],
+  options: [timeAxisOptions, namedRangeOptions, imagesOptions],
   actions: imageActions,
   useSteps: () => useItemSteps(imagesCodec),
   Toolbar: ImagesToolbar,

@@ -3,6 +3,7 @@
 import { useItemSteps } from "../../items/playback";
 import { SaveItems } from "../../items/save";
 import { shownItems } from "../../items/shown";
+import { namedRangeOptions } from "../../options/namedranges";
 import { timeAxisOptions } from "../../options/shared";
 import { FilterTags } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
@@ -57,7 +58,7 @@ export const meshes = definePanel({
   name: "meshes",
   title: () => meshTexts().title,
   codecs: [meshesCodec],
-  options: [timeAxisOptions, meshesOptions],
+  options: [timeAxisOptions, namedRangeOptions, meshesOptions],
   actions: meshActions,
   useSteps: () => useItemSteps(meshesCodec),
   Toolbar: MeshesToolbar,

@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useItemSteps } from "../../items/playback";
 import type { Option } from "../../options/declare";
+import { namedRangeOptions } from "../../options/namedranges";
 import { timeAxisOptions } from "../../options/shared";
 import type { Action } from "../../ui/actions";
 import { cardActions } from "../../ui/cardactions";
@@ -139,7 +140,7 @@ export const pr_curves = definePanel({
   name: "pr_curves",
   title: () => prCurveTexts().title,
   codecs: [curves],
-  options: [timeAxisOptions, prCurvesOptions],
+  options: [timeAxisOptions, namedRangeOptions, prCurvesOptions],
   actions: ACTIONS,
   useSteps: () => useItemSteps(curves),
   Toolbar: PRCurvesToolbar,

@@ -1,6 +1,7 @@
 // The projector: cards by tag, and the controls that hold for all of them.
 
 import { useItemSteps } from "../../items/playback";
+import { namedRangeOptions } from "../../options/namedranges";
 import { timeAxisOptions } from "../../options/shared";
 import type { Action } from "../../ui/actions";
 import { choiceAmong } from "../../ui/choices";
@@ -78,7 +79,7 @@ export const projector = definePanel({
   title: () => projectorTexts().title,
   codecs: [embeddings, embeddingVectors, embeddingSprites],
   sources: ["embeddings"],
-  options: [timeAxisOptions, projectorOptions],
+  options: [timeAxisOptions, namedRangeOptions, projectorOptions],
   actions: ACTIONS,
   useSteps: () => useItemSteps(embeddings),
   Toolbar: ProjectorToolbar,

@@ -3,6 +3,7 @@
 import { useEffect } from "preact/hooks";
 import { useItemSteps } from "../../items/playback";
 import { formatCount } from "../../lib/format";
+import { namedRangeOptions } from "../../options/namedranges";
 import { timeAxisOptions } from "../../options/shared";
 import type { Action } from "../../ui/actions";
 import { choiceAmong } from "../../ui/choices";
@@ -128,7 +129,7 @@ export const text = definePanel({
   name: "text",
   title: () => textPanelTexts().title,
   codecs: [textCodec],
-  options: [timeAxisOptions, textOptions],
+  options: [timeAxisOptions, namedRangeOptions, textOptions],
   actions: ACTIONS,
   useSteps: () => useItemSteps(textCodec),
   Toolbar: TextToolbar,
