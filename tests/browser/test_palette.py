@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser import access_page
 from tests.browser.cells import hold
 from tests.support.eventfiles import NAME, event, histogram, simple, write
 
@@ -242,6 +243,42 @@ def test_a_message_is_seen_while_the_dashboard_is_maximized(server: JupyterServe
     expect(message).to_have_count(0)
     page.keyboard.press("Escape")
     expect(board).to_have_count(0)
+    assert notebook.errors == []
+
+
+def test_the_dashboard_is_maximized_from_a_chart_that_fills_the_window(
+    server: JupyterServer, open_notebook: Open
+) -> None:
+    notebook = opened(server, open_notebook, "palette-filled")
+    page, modal = notebook.page, notebook.page.locator(".tbwidget dialog:modal")
+    notebook.card("loss/train").hover()
+    notebook.card("loss/train").get_by_role("button", name="Fill the window").click()
+    expect(modal).to_have_count(1)
+    page.keyboard.press("Control+k")
+    choose(notebook, "maximize", "Maximize the dashboard (Esc to go back)")
+    expect(modal).to_have_count(1)
+    expect(modal).to_have_attribute("aria-label", "Dashboard")
+    expect(page.get_by_role("button", name="Leave the full window (Esc)")).to_be_focused()
+    page.keyboard.press("Control+k")
+    choose(notebook, "leave window", "Leave the full window (Esc)")
+    expect(modal).to_have_count(0)
+    notebook.plot("loss/train").click()
+    assert notebook.errors == []
+
+
+def test_every_panel_copies_the_view_from_its_menu(server: JupyterServer, open_notebook: Open) -> None:
+    access_page.write(server.root / "palette-panels")
+    server.write_notebook("palette-panels.ipynb", [SHOW.format(name="palette-panels")])
+    notebook = open_notebook("palette-panels.ipynb")
+    notebook.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    notebook.run_cell(0)
+    root = notebook.page.locator(".tbwidget")
+    for panel, (title, shown) in access_page.PANELS.items():
+        root.get_by_role("tab", name=title, exact=True).click()
+        root.locator(shown).first.wait_for()
+        code = copied(notebook, 0, may_copy=True)
+        assert f"panel={panel!r}" in code or panel == "scalars"
+        expect(root.get_by_text("Python copied")).to_have_count(0)
     assert notebook.errors == []
 
 

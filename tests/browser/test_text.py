@@ -352,7 +352,8 @@ ARGS = """{
 
 def test_data_are_trees_and_differences_a_table(server: JupyterServer, open_notebook: Open) -> None:
     folder = server.root / "data-texts"
-    logs_at(folder, "one", {"args": [(0, ARGS.encode())], "deep": [(0, b"[" * 10_000)], "prose": [(0, b"One *text*.")]})
+    texts = {"args": ARGS.encode(), "deep": b"[" * 10_000, "prose": b"One *text*.", "empty": b"{}"}
+    logs_at(folder, "one", {tag: [(0, text)] for tag, text in texts.items()})
     other = ARGS.replace("1e-4", "0.0001").replace('"name": "adam", ', "")
     logs_at(folder, "two", {"args": [(0, other.encode())], "prose": [(0, b"Other: a text.")]})
     server.write_notebook("data-texts.ipynb", [SHOW.format(logs="data-texts", height=800)])
@@ -376,6 +377,8 @@ def test_data_are_trees_and_differences_a_table(server: JupyterServer, open_note
     notebook.page.get_by_role("searchbox", name="Search texts").fill("needle")
     expect(tree.locator("mark")).to_be_visible()
     expect(notebook.card("deep").get_by_text("Too long or complex")).to_be_visible()
+    # A tree without a branch would show nothing.
+    expect(notebook.card("empty").get_by_text("{}", exact=True)).to_be_visible()
     # The button is where two runs have data.
     notebook.card("prose").hover()
     expect(notebook.card("prose").get_by_role("button", name="differences")).to_have_count(0)

@@ -15,7 +15,7 @@ import { savingOf } from "../ui/toolbar";
 import type { View } from "../ui/view";
 import { shellOf } from "./commands/shell";
 import { commandTexts } from "./commands/texts";
-import { profileTexts } from "./texts";
+import { dashboardTexts, profileTexts } from "./texts";
 
 /** Largest height that can be typed, in CSS pixels. */
 const MAX_HEIGHT_PX = 4_000;
@@ -157,7 +157,7 @@ export const dashboardActions: readonly Action[] = [
   {
     kind: "toggle",
     id: "dashboard.side_bar",
-    name: () => commandTexts().actions.sideBar,
+    name: () => dashboardTexts().toggleRuns,
     applies: (view) => shellOf(view).sideBar.value !== null,
     option: (view) => {
       const { sideBar } = shellOf(view);
@@ -174,9 +174,19 @@ export const dashboardActions: readonly Action[] = [
     // No switch: the palette would be below the dashboard over the whole window.
     kind: "command",
     id: "dashboard.maximize",
-    name: () => commandTexts().actions.maximize,
+    name: () => dashboardTexts().maximize,
+    applies: ({ isMaximized }) => !isMaximized.value,
     run: ({ isMaximized }) => {
-      isMaximized.value = !isMaximized.peek();
+      isMaximized.value = true;
+    },
+  },
+  {
+    kind: "command",
+    id: "dashboard.restore",
+    name: () => dashboardTexts().restore,
+    applies: ({ isMaximized }) => isMaximized.value,
+    run: ({ isMaximized }) => {
+      isMaximized.value = false;
     },
   },
   ...runSelection,

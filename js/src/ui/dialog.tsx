@@ -37,6 +37,10 @@ export function Dialog({ label, modal = true, element, focus, closed, cancel, on
       return;
     }
     wasModal.current = modal;
+    // One inside it would stay above all, without a way to close it.
+    for (const inner of current.querySelectorAll<HTMLDialogElement>("dialog:modal")) {
+      inner.close();
+    }
     // An open dialog cannot be opened again in another mode.
     current.close();
     if (modal) {

@@ -9,11 +9,14 @@ import type { Store } from "../wire/store";
 import { runTableTexts, uiTexts } from "./texts";
 import { useView, type View } from "./view";
 
-/** Groups runs and colors them so; "": neither. */
+/** Groups runs and colors them so; "": neither. Colors that do not come from groups stay then. */
 export function group({ options }: View, by: string): void {
+  const { run_color_by } = options.runTable;
   batch(() => {
     options.board.group_by.set(by);
-    options.runTable.run_color_by.set(by === "" ? "run" : "group");
+    if (by !== "" || run_color_by.peek() === "group") {
+      run_color_by.set(by === "" ? "run" : "group");
+    }
   });
 }
 

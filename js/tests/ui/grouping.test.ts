@@ -37,6 +37,12 @@ test("runs that are grouped among the options of lines have the colors of their 
   expect(chosen()).toEqual(["", "run"]);
 });
 
+test("colors by a hyperparameter stay where no grouping is chosen", () => {
+  const { chosen } = show(GroupBy, { group_by: "folder", run_color_by: "hparam:lr" });
+  shown.root.all("select")[0]?.happen("change", { currentTarget: { value: "" } });
+  expect(chosen()).toEqual(["", "hparam:lr"]);
+});
+
 test.each([
   ["hparam:lr", "folder", "hparam:lr"],
   ["folder", "group", ""],

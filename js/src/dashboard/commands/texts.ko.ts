@@ -33,8 +33,6 @@ translate(commandTexts, "ko", {
   general: "일반",
   dashboard: "대시보드",
   actions: {
-    sideBar: "카드 옆에 실행과 태그 표시",
-    maximize: "대시보드 최대화/되돌리기",
     allRuns: "모든 실행 표시",
     noRun: "모든 실행 숨기기",
     clearFilters: "태그와 실행 필터 지우기",

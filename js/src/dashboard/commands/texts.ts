@@ -34,8 +34,6 @@ export const commandTexts = defineTexts({
   general: "General",
   dashboard: "Dashboard",
   actions: {
-    sideBar: "Runs and tags beside the cards",
-    maximize: "Maximize the dashboard, or restore it",
     allRuns: "Show all runs",
     noRun: "Hide all runs",
     clearFilters: "Clear filters of tags and runs",

@@ -371,12 +371,12 @@ function nameOf(by: string): string {
 function ungroup(view: View): void {
   const { colors, board, runTable } = view.options;
   const by = colors.by.peek();
-  if (by !== "group" && by !== board.group_by.peek()) {
-    runTable.run_color_by.set("run");
-    return;
-  }
   batch(() => {
-    group(view, "");
+    runTable.run_color_by.set("run");
+    if (by !== "group" && by !== board.group_by.peek()) {
+      return;
+    }
+    board.group_by.set("");
     const means = meansOf(view);
     if (means?.peek()) {
       means.set(false);

@@ -6,6 +6,8 @@ import { delimited } from "../../lib/delimited";
 import { formatCount } from "../../lib/format";
 import { MenuLabel, Popover } from "../../ui/popover";
 import { savableCards } from "../../ui/save/cards";
+import { CodeItem } from "../../ui/save/code";
+import { Item } from "../../ui/save/item";
 import { PictureItems } from "../../ui/save/pictureitems";
 import { saveTexts } from "../../ui/save/texts";
 import { copyText, saveFile } from "../../ui/savefile";
@@ -43,32 +45,22 @@ export function SaveTable() {
           const count = table.rows.value.length;
           return (
             <>
+              <h4>{saveTexts().data}</h4>
               <p>{hparamsTexts().rowsAndColumns(count, formatCount(count), table.columns.value.length)}</p>
               <ul>
                 {FORMATS.map((format) => (
-                  <li key={format}>
-                    <button
-                      type="button"
-                      onClick={() => {
-                        const [extension, type] = FILES[format];
-                        saveFile(new Blob([textIn(format, table)], { type }), `${STEM}.${extension}`);
-                        close();
-                      }}
-                    >
-                      {hparamsTexts().formats[format]}
-                    </button>
-                  </li>
+                  <Item
+                    key={format}
+                    name={format === "markdown" ? hparamsTexts().asMarkdown : saveTexts().formats[format]}
+                    chosen={() => {
+                      const [extension, type] = FILES[format];
+                      saveFile(new Blob([textIn(format, table)], { type }), `${STEM}.${extension}`);
+                      close();
+                    }}
+                  />
                 ))}
-                <li>
-                  <button type="button" onClick={() => void copy(delimited(cellsOf(table), "\t"))}>
-                    {hparamsTexts().copies.text}
-                  </button>
-                </li>
-                <li>
-                  <button type="button" onClick={() => void copy(textIn("markdown", table))}>
-                    {hparamsTexts().copies.markdown}
-                  </button>
-                </li>
+                <Item name={saveTexts().copyData} chosen={() => void copy(delimited(cellsOf(table), "\t"))} />
+                <Item name={hparamsTexts().copyMarkdown} chosen={() => void copy(textIn("markdown", table))} />
               </ul>
               {table.state.options.hparams_plots.value.length > 0 && (
                 <section>
@@ -82,6 +74,7 @@ export function SaveTable() {
                   />
                 </section>
               )}
+              <CodeItem close={close} />
               {message.value !== null && <p role="status">{message.value}</p>}
             </>
           );

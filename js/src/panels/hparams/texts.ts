@@ -137,8 +137,8 @@ export const hparamsTexts = defineTexts({
   saveHint: "The table as it is shown, with its columns, rows and order; pictures of the plots",
   rowsAndColumns: (rows: number, n: string, columns: number) =>
     `${counted(rows, n, { one: "row", other: "rows" })}, ${counted(columns, String(columns), { one: "column", other: "columns" })}`,
-  formats: { csv: "CSV", json: "JSON", markdown: "Markdown" },
-  copies: { text: "Copy as text", markdown: "Copy as Markdown" },
+  asMarkdown: "As Markdown",
+  copyMarkdown: "Copy as Markdown",
   copied: "Copied",
   notCopied: "Not copied",
   table: "Sessions",

@@ -9,6 +9,7 @@ import { FilterTags } from "../../ui/controls";
 import { cardGestures, keyGestures, pointerGestures } from "../../ui/gestures";
 import { Groups } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
+import { CodeMenu } from "../../ui/save/code";
 import { Toolbar } from "../../ui/toolbar";
 import { useView } from "../../ui/view";
 import { ProjectorCard } from "./card";
@@ -28,7 +29,14 @@ export function ProjectorPanel() {
 
 export function ProjectorToolbar() {
   const { tags } = useView().channel.store.items(embeddings);
-  return <Toolbar name={projectorTexts().title} actions={ACTIONS} filter={<FilterTags tags={tags.value} />} />;
+  return (
+    <Toolbar
+      name={projectorTexts().title}
+      actions={ACTIONS}
+      save={<CodeMenu />}
+      filter={<FilterTags tags={tags.value} />}
+    />
+  );
 }
 
 const ACTIONS: readonly Action[] = [

@@ -204,7 +204,7 @@ export function TextBody({ value: first, place, current, drawn }: TextBodyProps)
   const isMarkdown = !raw && part.whole && (data === null || data.isTable);
   const rendered = useMarkdown(isMarkdown ? part.values : null);
   const markdown = useMemo(
-    () => (isMarkdown || !data?.root ? rendered : [treeOf(data.root, place.tag)]),
+    () => (isMarkdown || !data?.root?.entries.length ? rendered : [treeOf(data.root, place.tag)]),
     [isMarkdown, data, rendered, place.tag],
   );
   const isLate = usePatience(markdown === undefined ? part : null);

@@ -11,6 +11,7 @@ import { FilterTags } from "../../ui/controls";
 import { cardGestures, keyGestures } from "../../ui/gestures";
 import { Groups } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
+import { CodeMenu } from "../../ui/save/code";
 import { SearchInput } from "../../ui/searchinput";
 import { Toolbar } from "../../ui/toolbar";
 import { useOptions, useView } from "../../ui/view";
@@ -32,7 +33,12 @@ export function TextPanel() {
 export function TextToolbar() {
   const texts = useView().channel.store.items(codec);
   return (
-    <Toolbar name={textPanelTexts().title} actions={ACTIONS} filter={<FilterTags tags={texts.tags.value} />}>
+    <Toolbar
+      name={textPanelTexts().title}
+      actions={ACTIONS}
+      save={<CodeMenu />}
+      filter={<FilterTags tags={texts.tags.value} />}
+    >
       <SearchBox />
     </Toolbar>
   );

@@ -4,10 +4,12 @@ import { type Signal, signal } from "@preact/signals";
 import { pathsIn, pythonCode } from "../../options/pythoncode";
 import { CloseButton, Dialog } from "../dialog";
 import { showMessage } from "../message";
+import { MenuLabel, Popover } from "../popover";
 import { copyText } from "../savefile";
 import { useView, type View } from "../view";
 import { Item } from "./item";
 import { saveTexts } from "./texts";
+import "./save.css";
 
 /** By view: code that could not be copied. */
 const uncopied = new WeakMap<View, Signal<string | null>>();
@@ -72,6 +74,19 @@ export function CodeItem({ close }: { close(): void }) {
           />
         </ul>
       </>
+    )
+  );
+}
+
+/** The menu of a panel whose cards save the rest themselves, or whose data no file holds better than the logs. */
+export function CodeMenu() {
+  return (
+    canCopyCode(useView()) && (
+      <span class="tbwidget-save-menu">
+        <Popover label={<MenuLabel text={saveTexts().save} />} title={saveTexts().copyCodeHint}>
+          {(close) => <CodeItem close={close} />}
+        </Popover>
+      </span>
     )
   );
 }

@@ -8,6 +8,7 @@ import type { Action } from "../../../ui/actions";
 import { choiceAmong, switchOf } from "../../../ui/choices";
 import { keyGestures, pointerGestures } from "../../../ui/gestures";
 import { MenuLabel, Popover } from "../../../ui/popover";
+import { CodeMenu } from "../../../ui/save/code";
 import { SearchInput } from "../../../ui/searchinput";
 import { uiTexts } from "../../../ui/texts";
 import { Toolbar } from "../../../ui/toolbar";
@@ -33,6 +34,7 @@ export function Controls({ state }: { readonly state: GraphState }) {
       name={graphTexts().title}
       actions={graphActions}
       inWindow={state.full.value}
+      save={<CodeMenu />}
       filter={<SearchBox state={state} />}
       onKeyDown={onEscape(state)}
     />
