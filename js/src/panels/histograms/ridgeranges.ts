@@ -12,7 +12,8 @@ import {
   STRIP_PX,
   wordsOf,
 } from "../../charts/namedranges";
-import { fittedName, type Measure, measureLabel } from "../../charts/text";
+import { fittedName, measureLabel } from "../../charts/text";
+import type { Measure } from "../../lib/names";
 import type { Range } from "../../lib/search";
 import { footOf, type Ridges } from "./ridges";
 
