@@ -74,7 +74,7 @@ tbwidget.ScalarsView("listed", height=640)
 
 RUNS = 30
 
-# Whether the list is in the window and above what is there, and what it shows when it is scrolled to its end.
+# Whether the list is in the window and on top, and whether its end shows heading and last row.
 _PLACE = """list => {
     const { left, right, top, bottom, width } = list.getBoundingClientRect();
     const inside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;

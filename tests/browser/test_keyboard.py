@@ -184,3 +184,38 @@ def test_the_table_of_values_opens_beside_its_button_and_takes_the_focus(
     press("Escape")
     expect(button).to_be_focused()
     assert notebook.errors == []
+
+
+def test_the_focus_stays_in_the_dashboard_when_its_control_is_removed(
+    server: JupyterServer, open_notebook: Open
+) -> None:
+    for run in RUNS[:2]:
+        values = [simple(tag, 1) for tag in ("loss/train", "loss/validation", "rate")]
+        events = [event(1.7e9 + step, step, *values) for step in range(20)]
+        write(server.root / "removed" / run / NAME, event(1.7e9, version="brain.Event:2"), *events)
+    server.write_notebook("removed.ipynb", [SHOW.replace("keyboard-runs", "removed"), "1"])
+    notebook = open_notebook("removed.ipynb")
+    notebook.run_cell(0)
+    notebook.wait_for_last_steps({"rate": "19"})
+    press, root = notebook.page.keyboard.press, notebook.page.locator(".tbwidget")
+
+    # A card that is split, or goes to the pinned ones.
+    card = root.locator(".tbwidget-card[data-tags*='loss/train']")
+    card.get_by_role("button", name="Give each tag its own card").focus()
+    press("Enter")
+    expect(card).to_have_count(0)
+    expect(root.locator(".tbwidget-card:focus")).to_have_count(1)
+    rate = notebook.card("rate")
+    rate.focus()
+    press("Enter")
+    rate.get_by_role("button", name="Pin").focus()
+    press("Enter")
+    expect(root.locator(".tbwidget-card[data-pinned]")).to_be_focused()
+
+    # A button that ends what it names.
+    root.get_by_role("slider", name="First visible step").press("ArrowRight")
+    chip = root.locator(".tbwidget-step-control .tbwidget-chip")
+    chip.press("Enter")
+    expect(chip).to_have_count(0)
+    expect(root.get_by_role("button", name="Play the steps")).to_be_focused()
+    assert notebook.errors == []

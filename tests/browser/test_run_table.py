@@ -55,7 +55,7 @@ def until(notebook: NotebookPage, body: str, wanted: list[str]) -> None:
 
 def sort_by_columns(notebook: NotebookPage, root: Locator) -> None:
     """Add columns, each of which sorts."""
-    menu = root.get_by_role("button", name="Columns ▾")
+    menu = root.locator(".tbwidget-runs-head").get_by_role("button", name="Columns").first
     menu.click()
     for name in ("Last step", "Duration", "rate"):
         root.get_by_role("checkbox", name=name, exact=True).check()
@@ -76,7 +76,7 @@ def sort_by_columns(notebook: NotebookPage, root: Locator) -> None:
 
 def save_as_csv(notebook: NotebookPage, root: Locator) -> None:
     """Save the table."""
-    menu = root.get_by_role("button", name="Columns ▾")
+    menu = root.locator(".tbwidget-runs-head").get_by_role("button", name="Columns").first
     menu.click()
     with notebook.page.expect_download() as saved:
         root.get_by_role("button", name="CSV").click()
@@ -91,7 +91,7 @@ def save_as_csv(notebook: NotebookPage, root: Locator) -> None:
 def group_and_color(notebook: NotebookPage, root: Locator) -> None:
     """Fold and hide groups, and select the best."""
     notebook.page.keyboard.press("Escape")
-    menu = root.get_by_role("button", name="Group ▾")
+    menu = root.locator(".tbwidget-runs-head").get_by_role("button", name="Group").first
     menu.click()
     root.get_by_label("Group by").select_option("folder")
     assert len(set(notebook.js(_COLORS))) == 2
@@ -107,7 +107,7 @@ def group_and_color(notebook: NotebookPage, root: Locator) -> None:
     fold.click()
     until(notebook, _RUNS, ["odd/trial1", "odd/trial5", "odd/trial3", "odd/trial7"])
     fold.click()
-    root.get_by_role("button", name="Columns ▾").click()
+    root.locator(".tbwidget-runs-head").get_by_role("button", name="Columns").first.click()
     root.locator(".tbwidget-runs").get_by_role("button", name="Select", exact=True).first.click()
     root.get_by_label("How many").fill("3")
     root.get_by_label("Tag", exact=True).fill("loss")

@@ -106,6 +106,8 @@ export class ChartFrame<T> {
     this.#events = events;
     this.#canvas = host.ownerDocument.createElement("canvas");
     this.#canvas.className = "tbwidget-canvas";
+    // The plot area has its name, and tells its steps.
+    this.#canvas.setAttribute("aria-hidden", "true");
     host.append(this.#canvas);
     this.#labels = new StepLabels(host);
     this.#cuts = new CutButtons(host, () => this.#events.included?.());

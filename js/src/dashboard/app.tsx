@@ -17,7 +17,7 @@ import { uiTexts } from "../ui/texts";
 import { Tooltip } from "../ui/tooltip";
 import { useView, type View, ViewContext } from "../ui/view";
 import { listsRuns } from "../ui/widths";
-import { useKeptFocus } from "./commands/focus";
+import { useKeptFocus, useMovedFocus } from "./commands/focus";
 import { Sheets } from "./commands/sheets";
 import { shellOf } from "./commands/shell";
 import { Header } from "./header";
@@ -64,6 +64,7 @@ export function App({ view, panels }: Props) {
   const height = useHeightBefore(board, shown?.name, isMaximized);
   useKeptPlace(main, view, isMaximized);
   useKeptFocus(board, shown?.name);
+  useMovedFocus(board);
   const state = stateOf({
     now: view.now.value,
     incompatible: store.failed.value,

@@ -16,7 +16,6 @@ translate(commonTexts, "ko", {
   labeled: (name, value) => `${name}: ${value}`,
   beside: (facts) => facts.join(" · "),
   clauses: (clauses) => clauses.join("; "),
-  menu: (label) => `${label} ▾`,
   removable: (label) => `${label} ×`,
   quoted: (name) => `‘${name}’`,
   justNow: "방금",
@@ -24,7 +23,7 @@ translate(commonTexts, "ko", {
 });
 
 const cut = (where: string) => (_: number, n: string, isAtLeast: boolean, value: string) =>
-  `축 ${where}에 값 ${n}개${isAtLeast ? " 이상" : ""}(${value}까지). 클릭하면 이 차트에 이상치를 포함합니다`;
+  `축 ${where}의 이상치 ${n}개${isAtLeast ? " 이상" : ""} 포함(${value}까지)`;
 
 translate(chartTexts, "ko", {
   chart: "차트",

@@ -17,8 +17,6 @@ export const commonTexts = defineTexts({
   /** Short facts beside each other. */
   beside: (facts: readonly string[]) => facts.join(" · "),
   clauses: (clauses: readonly string[]) => clauses.join("; "),
-  /** The label of a button that opens a list. */
-  menu: (label: string) => `${label} ▾`,
   removable: (label: string) => `${label} ×`,
   quoted: (name: string) => `“${name}”`,
   justNow: "just now",
@@ -34,8 +32,8 @@ export const chartTexts = defineTexts({
   cutAt: { above: (value: string) => `▲ ${value}`, below: (value: string) => `▼ ${value}` },
   cutHint: {
     above: (count: number, n: string, isAtLeast: boolean, most: string) =>
-      `${isAtLeast ? "At least " : ""}${counted(count, n, { one: "value", other: "values" })} above the axis, up to ${most}: include outliers in this chart`,
+      `Include ${isAtLeast ? "at least " : ""}${counted(count, n, { one: "outlier", other: "outliers" })} up to ${most}`,
     below: (count: number, n: string, isAtLeast: boolean, least: string) =>
-      `${isAtLeast ? "At least " : ""}${counted(count, n, { one: "value", other: "values" })} below the axis, down to ${least}: include outliers in this chart`,
+      `Include ${isAtLeast ? "at least " : ""}${counted(count, n, { one: "outlier", other: "outliers" })} down to ${least}`,
   },
 });

@@ -4,7 +4,7 @@ import type { ComponentChildren, RefObject } from "preact";
 import { useContext, useRef } from "preact/hooks";
 import { place, pointBox } from "../lib/place";
 import type { Failure } from "../wire/collection";
-import { CARD_GAP, type CardPlace, cardStyle, type DropPart, PlaceContext } from "./arranging";
+import { CARD_GAP, type CardPlace, cardStyle, type DropPart, PlaceContext, pinKey } from "./arranging";
 import { cardStop } from "./cardstops";
 import { useSlot } from "./cardwindow";
 import { Elided } from "./elided";
@@ -120,7 +120,13 @@ export function CardFrame(props: FrameProps) {
               title={pinHint}
               aria-label={pinHint}
               aria-pressed={pinned}
-              onClick={() => options.togglePins(all)}
+              onClick={({ currentTarget }) => {
+                // This card is gone then; a pointer has no use for the focus.
+                if (place !== null && currentTarget.matches(":focus-visible")) {
+                  place.arranging.focus = pinned ? tag : pinKey(tag);
+                }
+                options.togglePins(all);
+              }}
             >
               <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
                 <path d="M4 1.2h4L7.4 5l1.9 2v1H2.7V7l1.9-2zM6 8v3.3" />

@@ -155,9 +155,10 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = nu
     const { focus } = arranging;
     if (focus !== null) {
       arranging.focus = null;
-      const found = [...(root.current?.querySelectorAll<HTMLElement>("[data-key], [data-section]") ?? [])].find(
-        ({ dataset }) => dataset.key === focus || dataset.section === focus,
-      );
+      const found =
+        [...(root.current?.querySelectorAll<HTMLElement>("[data-key], [data-section]") ?? [])].find(
+          ({ dataset }) => dataset.key === focus || dataset.section === focus,
+        ) ?? (root.current === null ? undefined : cardOfTag(focus, root.current));
       (found?.querySelector<HTMLElement>(".tbwidget-section-fold") ?? found)?.focus();
     }
   });

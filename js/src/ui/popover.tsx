@@ -11,7 +11,7 @@ import "./popover.css";
 interface Props {
   readonly label: ComponentChildren;
   readonly title: string;
-  /** What it is called where its label is too short to say so. */
+  /** Accessible name, where the label is too short to be one. */
   readonly name?: string;
   /** Whether it is open, where others open it as well. */
   readonly open?: Signal<boolean>;
@@ -30,7 +30,7 @@ const GAP_PX = 3;
 /** Least height of a list that scrolls, in CSS pixels. */
 const MIN_HEIGHT_PX = 120;
 
-/** The controls of a list, and those of them that have no use of their own for arrow keys up and down. */
+/** The controls of a list; only those that do nothing with arrow keys up and down leave them to the list. */
 const CONTROLS = ":is(button, input, select, textarea):enabled, a[href], [tabindex]";
 const PASSED_BY_ARROWS = "button, [type=checkbox]";
 
@@ -74,7 +74,7 @@ export function Popover(props: Props) {
   const ownOpen = useSignal(false);
   const open = props.open ?? ownOpen;
   const root = useRef<HTMLSpanElement>(null);
-  /** What had the focus when something else than the button opened it. */
+  /** Had the focus when something else than the button opened the list; null if the button did. */
   const opener = useRef<HTMLElement | null>(null);
   const close = useCallback(() => {
     open.value = false;
@@ -145,7 +145,7 @@ export function Popover(props: Props) {
       placeOpen(root.current);
     }
   });
-  // It does not open by itself when it is there again.
+  // A button that comes back, such as that of the alerts, is closed.
   useLayoutEffect(
     () => () => {
       open.value = false;
@@ -183,7 +183,7 @@ interface HeadProps {
   close(): void;
 }
 
-/** The heading of a list, which stays in sight while that scrolls. */
+/** Heading of a list; it stays at the top while the list scrolls. */
 export function PopoverHead({ title, close }: HeadProps) {
   return (
     <header class="tbwidget-popover-title">

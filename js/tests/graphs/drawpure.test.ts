@@ -283,7 +283,7 @@ describe("elements for boxes", () => {
   });
 
   test("say what a box is", () => {
-    expect(spokenName(SCENE, 1)).toBe("scope, scope, 2 nodes");
+    expect(spokenName(SCENE, 1)).toBe("scope, 2 nodes");
     expect(spokenName(SCENE, 2)).toBe("a, MatMul");
   });
 

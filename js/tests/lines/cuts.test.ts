@@ -98,7 +98,7 @@ test("marks stand on the edges, within the plot, and name the value", () => {
   const [above, below] = marks;
   expect([(above?.left ?? 0) + (above?.width ?? 0), below?.left]).toEqual([350, 50]);
   expect([(above?.top ?? 0) < 8, (below?.top ?? 0) + 16 <= 108]).toEqual([true, true]);
-  expect(above?.hint).toContain("2 values above the axis, up to 1\u202f334");
+  expect(above?.hint).toBe("Include 2 outliers up to 1\u202f334");
 });
 
 const WHOLE: Camera = { x: null, y: null };

@@ -6,7 +6,7 @@ import { bestRuns, FIXED_COLUMNS, HPARAM, parseSort, STATISTICS, type Statistic 
 import { NEWEST } from "../../options/runselection";
 import { ALL } from "../../options/selection";
 import { Segments } from "../../ui/controls";
-import { Popover } from "../../ui/popover";
+import { MenuLabel, Popover } from "../../ui/popover";
 import { TableFiles } from "../../ui/table/files";
 import { runTableTexts } from "../../ui/texts";
 import { useView } from "../../ui/view";
@@ -22,7 +22,7 @@ const SECTIONS = ["columns", "select"] as const;
 export function TableMenu({ table }: { readonly table: RunTable }) {
   const section = useSignal<(typeof SECTIONS)[number]>("columns");
   return (
-    <Popover label={runTableTexts().menu} title={runTableTexts().menuHint}>
+    <Popover label={<MenuLabel text={runTableTexts().menu} />} title={runTableTexts().menuHint}>
       {() => (
         <div class="tbwidget-run-menu" data-lm-suppress-shortcuts="true">
           <Segments

@@ -19,7 +19,7 @@ import { Check } from "../../ui/controls";
 import { Elided } from "../../ui/elided";
 import { FilterBox, WaitsFor } from "../../ui/filter";
 import { GroupingForm, group } from "../../ui/grouping";
-import { Popover } from "../../ui/popover";
+import { MenuLabel, Popover } from "../../ui/popover";
 import { runTableTexts } from "../../ui/texts";
 import { useView, type View } from "../../ui/view";
 import { isRightToLeft } from "../../ui/widths";
@@ -340,7 +340,13 @@ function AllBox({ total, checked, fixed, isNamed, onChange }: AllBoxProps) {
   }
   return (
     <label class="tbwidget-all" title={dashboardTexts().allHint}>
-      <input ref={box} type="checkbox" checked={total > 0 && checked === total} onChange={onChange} />
+      <input
+        ref={box}
+        type="checkbox"
+        aria-label={dashboardTexts().allHint}
+        checked={total > 0 && checked === total}
+        onChange={onChange}
+      />
       <span>{isNamed ? dashboardTexts().runs : runTableTexts().allRuns}</span>
       {(isNamed || checked < total) && (
         <span class="tbwidget-quiet">
@@ -415,7 +421,7 @@ function GroupMenu() {
   const { board, runTable, colors, runGroups } = view.options;
   return (
     <Popover
-      label={runTableTexts().groupMenu}
+      label={<MenuLabel text={runTableTexts().groupMenu} />}
       title={runTableTexts().groupMenuHint}
       active={board.group_by.value !== "" || colors.by.value !== "run"}
     >

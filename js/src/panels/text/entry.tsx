@@ -5,6 +5,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { type ItemState, itemSource, useItem } from "../../items/source";
 import { itemTexts } from "../../items/texts";
 import { formatBytes, formatCount } from "../../lib/format";
+import { listOf } from "../../lib/texts";
 import { formatMoment } from "../../lib/times";
 import { lineTexts } from "../../lines/texts";
 import { useMarkdown } from "../../ui/markdown/nodes";
@@ -94,6 +95,7 @@ export function TextEntry(props: Props) {
     <article
       ref={element}
       class="tbwidget-text"
+      aria-label={listOf([run.run, lineTexts().stepName([formatCount(row.step)])])}
       data-run={run.run}
       data-tag={tag}
       data-step={row.step.toString()}

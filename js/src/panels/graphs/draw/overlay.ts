@@ -226,9 +226,11 @@ export function spokenName({ view, note }: Scene, box: number): string {
   const kind = view.kind[box] as number;
   const copies = view.copies[box] as number;
   const nodes = view.nodes[box] as number;
+  const label = view.label[box] as string;
+  const op = kind === BoxKind.NODE ? view.op[box] : graphDrawingTexts().boxKinds[kind];
   const parts = [
-    view.label[box] as string,
-    kind === BoxKind.NODE ? (view.op[box] as string) : (graphDrawingTexts().boxKinds[kind] as string),
+    label,
+    op === undefined || op === label ? "" : op,
     copies > 1 ? graphDrawingTexts().copiesSpoken(formatCount(copies)) : "",
     view.unordered[box] === 1 ? graphDrawingTexts().unordered : "",
     isOpenable(view, box) ? graphDrawingTexts().nodes(nodes, formatCount(nodes)) : "",
