@@ -106,7 +106,7 @@ def test_a_filter_that_takes_forever_is_ended(server: JupyterServer, open_notebo
 
 def test_without_workers_a_filter_is_plain_text(server: JupyterServer, open_notebook: Open) -> None:
     write_runs(server.root / "no-workers", ["a+b", *(f"aab{number}" for number in range(11))])
-    server.write_notebook("no-workers.ipynb", ["import tbwidget; tbwidget.show('no-workers')"])
+    server.write_notebook("no-workers.ipynb", ["import tbwidget; tbwidget.show('no-workers', tag_filter='no such')"])
     notebook = open_notebook("no-workers.ipynb", workers=False)
     notebook.run_cell(0)
     names = notebook.page.locator(".tbwidget-runs .tbwidget-run-name")
@@ -114,5 +114,8 @@ def test_without_workers_a_filter_is_plain_text(server: JupyterServer, open_note
     filter_of(notebook).fill("a+b")
     names.nth(1).wait_for(state="detached")
     assert names.all_inner_texts() == ["a+b"]
+    # A filter of tags that leaves nothing offers the way back.
+    notebook.page.get_by_text("No tag matches").get_by_role("button", name="Show all").click()
+    notebook.page.locator(".tbwidget-card").first.wait_for()
     # The policy itself says so in the console.
     assert [error for error in notebook.errors if "worker" not in error.lower()] == []

@@ -55,6 +55,10 @@ def test_a_page_is_up_to_date_when_it_has_everything(server: JupyterServer, open
     header = notebook.page.locator(".tbwidget-header").last
     assert "Kernel busy" in header.inner_text()
     assert "last data" in header.inner_text()
+    if runs == 1:
+        # Else the name of the only run would read as the end of a sentence.
+        line = "return getComputedStyle(document.querySelector('.tbwidget-single-run')).borderInlineStartStyle"
+        assert notebook.js(line) == "solid"
     notebook.release(name)
     notebook.end_of_cell(1)
     notebook.wait_for_state("idle")

@@ -342,7 +342,10 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = nu
       <Mismatches tags={there} />
       {cards === 0 && tagFilter.inEffect.value !== "" && !tagFilter.waits.value && (
         <p class="tbwidget-waiting">
-          {uiTexts().nothingMatches} <code>{tagFilter.inEffect.value}</code>
+          {uiTexts().nothingMatches} <code>{tagFilter.inEffect.value}</code>{" "}
+          <button type="button" class="tbwidget-link" onClick={() => tagFilter.set("", "typed")}>
+            {uiTexts().showAll}
+          </button>
         </p>
       )}
       <p class="tbwidget-announcement" aria-live="assertive">
