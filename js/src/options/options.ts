@@ -29,8 +29,8 @@ interface Declared {
 /** Not restored where several boards show the directory: they would take over each other's. */
 const OF_ONE_BOARD: ReadonlySet<string> = new Set(["panel", "selected_runs"]);
 
-/** What users wrote and sorted out about their runs: no settings, so a reset keeps them. */
-const ABOUT_RUNS: ReadonlySet<string> = new Set(["run_names", "run_notes", "archived_runs"]);
+/** A reset keeps the panel, since it is where somebody is, and what users wrote and sorted out about their runs. */
+const KEPT_BY_RESET: ReadonlySet<string> = new Set(["panel", "run_names", "run_notes", "archived_runs"]);
 
 /** What this browser remembers besides options. */
 const IGNORES_FILE = "_ignores_file";
@@ -262,17 +262,17 @@ export class Options {
   }
 
   /**
-   * Forgets what this browser remembers, but for names, notes and the archive: options are as Python, else the file, else the
+   * Forgets what this browser remembers, but for `KEPT_BY_RESET`: options are as Python, else the file, else the
    * defaults have them.
    */
   reset(): void {
     batch(() => {
       for (const name of Object.keys(this.#sync.options())) {
-        if (!ABOUT_RUNS.has(name)) {
+        if (!KEPT_BY_RESET.has(name)) {
           this.#setUnremembered(name, true);
         }
       }
-      this.#settings.clear(ABOUT_RUNS);
+      this.#settings.clear(KEPT_BY_RESET);
       this.#updateFile();
     });
   }

@@ -27,7 +27,6 @@ const SAME = new Set([
     (unit) => `commonTexts.${unit}`,
   ),
   ...["compareTexts.csv", "runTableTexts.csv", "textPanelTexts.table.csv", "projectorTexts.saveSelection"],
-  ...["csv", "json", "markdown"].map((format) => `hparamsTexts.formats.${format}`),
   ...["symlog", "smoothingKinds.ema"].map((name) => `lineTexts.${name}`),
   ...["scales.symlog"].map((name) => `lineTexts.${name}`),
   ...["draws.pr", "draws.roc", "isoF1", "averagePrecision", "auc"].map((name) => `prCurveTexts.${name}`),

@@ -159,8 +159,9 @@ test("a reset forgets what was chosen; what Python and the file set stays", () =
   expect([...stored.values()].map((text) => JSON.parse(text).options)).toEqual([{}]);
 });
 
-test("a reset keeps what the user wrote about runs, and what was archived", () => {
+test("a reset keeps the panel, what the user wrote about runs, and what was archived", () => {
   const page = open();
+  page.options.board.panel.set("images");
   const { run_names, run_notes, archived_runs } = page.options.runTable;
   run_names.set(new Map([["a", "the first"]]));
   run_notes.set(new Map([["a", "diverges"]]));
@@ -168,7 +169,7 @@ test("a reset keeps what the user wrote about runs, and what was archived", () =
   page.options.of(scalarsOptions).smoothing.set(0.3);
   page.options.reset();
   vi.runAllTimers();
-  const kept = { run_names: { a: "the first" }, run_notes: { a: "diverges" }, archived_runs: ["b"] };
+  const kept = { panel: "images", run_names: { a: "the first" }, run_notes: { a: "diverges" }, archived_runs: ["b"] };
   expect(page.options.profile()).toMatchObject({ ...kept, smoothing: 0.6 });
   expect(page.model.saved.at(-1)).toMatchObject(kept);
   expect([...stored.values()].map((text) => JSON.parse(text).options)).toEqual([kept]);

@@ -58,7 +58,6 @@ const TENSORBOARD_WORDS: Readonly<Record<string, string>> = {
   "dashboard.maximize": "full screen",
   "dashboard.pin": "pin",
   "dashboard.save": "download data",
-  "dashboard.side_bar": "runs",
   "dashboard.unpin": "clear pins",
   "lines.smoothing": "smoothing",
   "lines.split_restarts": "partition non-monotonic",
