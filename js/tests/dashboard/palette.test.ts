@@ -207,7 +207,6 @@ test.each([
   ["partition", "Break lines at restarts"],
   ["hide empty cards", "Show empty charts"],
   ["toggle log scale", "Y scale: Log"],
-  ["runs and", "Show or hide runs and tags"],
   ["full screen", "Maximize the dashboard (Esc to go back)"],
   ["pin", "Pin: loss"],
   ["clear pins", "Unpin: rate"],
