@@ -4,7 +4,6 @@ import { type ReadonlySignal, useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren, FunctionComponent } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type ArrangedCard, type ArrangedSection, type ArrangeOptions, arranged, isSmallCard } from "../lib/arrange";
-import { formatCount } from "../lib/format";
 import { sharedStart, shortened } from "../lib/names";
 import { isSplitCard, type NameOf, ranksOf, splitCards, stemOf } from "../lib/tagorder";
 import { listOf } from "../lib/texts";
@@ -17,7 +16,7 @@ import { CardSizes, WindowedCard } from "./cardwindow";
 import { WaitsFor } from "./filter";
 import { Folding } from "./keyed";
 import { Mismatches } from "./mismatches";
-import { Section, type SectionChanges } from "./section";
+import { MoreCards, Section, type SectionChanges } from "./section";
 import { shownName } from "./tagtitle";
 import { cardTexts, uiTexts } from "./texts";
 import { MAX_CARDS, useOptions, useView, type View } from "./view";
@@ -579,24 +578,5 @@ function Group({ section, made, card, columns, changes, toggle }: GroupProps) {
         }}
       />
     </Section>
-  );
-}
-
-interface MoreProps {
-  /** Cards that are not shown. */
-  readonly left: number;
-  /** Cards that are shown in addition at each press. */
-  readonly step: number;
-  more(): void;
-}
-
-/** Shows more cards of a section that has more than it shows. */
-export function MoreCards({ left, step, more }: MoreProps) {
-  return (
-    left > 0 && (
-      <button type="button" class="tbwidget-link" onClick={more}>
-        {uiTexts().showMore(formatCount(Math.min(left, step)))}
-      </button>
-    )
   );
 }

@@ -5,7 +5,7 @@ import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { formatCount } from "../lib/format";
 import { useRoving } from "./roving";
-import { cardTexts } from "./texts";
+import { cardTexts, uiTexts } from "./texts";
 
 export interface SectionChanges {
   rename(name: string): void;
@@ -139,5 +139,24 @@ function Change({ name, hint, path, act }: ChangeProps) {
         <path d={path} />
       </svg>
     </button>
+  );
+}
+
+interface MoreProps {
+  /** Cards that are not shown. */
+  readonly left: number;
+  /** Cards that are shown in addition at each press. */
+  readonly step: number;
+  more(): void;
+}
+
+/** Shows more cards of a section that has more than it shows. */
+export function MoreCards({ left, step, more }: MoreProps) {
+  return (
+    left > 0 && (
+      <button type="button" class="tbwidget-link" onClick={more}>
+        {uiTexts().showMore(formatCount(Math.min(left, step)))}
+      </button>
+    )
   );
 }
