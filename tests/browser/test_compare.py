@@ -134,7 +134,7 @@ def put_together(notebook: NotebookPage, root: Locator) -> None:
     with menu(root) as controls:
         controls.get_by_label("Group by").select_option("folder")
         controls.get_by_role("button", name=f"Min{DASH}max").click()
-    wait_for_hover(notebook, "loss", "|a 22 21 to 23 2|b 30 30 to 30 1")
+    wait_for_hover(notebook, "loss", "|a 22 21 to 23 2|b 30 30 1")
     with menu(root) as controls:
         controls.get_by_role("group", name="Average runs").get_by_role("button", name="None").click()
 

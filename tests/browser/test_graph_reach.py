@@ -182,6 +182,7 @@ def test_devices_are_chosen(server: JupyterServer, open_notebook: Open) -> None:
     page.get_by_role("button", name="1 of 2 devices").wait_for()
     notebook.wait(f"{MOST} return most !== undefined && most !== arg", arg=both)
     notebook.wait_for_output(1, str([CPU.decode()]))
+    page.get_by_role("button", name="1 of 2 devices").click()  # the list closed when another cell was run
     page.get_by_role("checkbox", name=GPU.decode()).check()
     page.get_by_role("button", name="Devices", exact=True).wait_for()
     notebook.wait(f"{MOST} return most === arg", arg=both)

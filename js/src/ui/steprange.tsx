@@ -137,7 +137,8 @@ export function RangeStrip({ span: exact, selected }: Props) {
 
 /** The named ranges below a slider of steps that has no strip. */
 export function NamedStrip({ span }: { readonly span: StepSpan }) {
-  return (
+  const { named_ranges } = useOptions(namedRangeOptions);
+  return named_ranges.value.length === 0 ? null : (
     <span class="tbwidget-overview" data-still="">
       <NamedParts span={rangeNumbers(span) as Range} />
     </span>

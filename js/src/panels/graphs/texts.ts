@@ -78,7 +78,7 @@ export const graphTexts = defineTexts({
   fitHint: "Show the whole graph (0)",
   zoomIn: "Zoom in (+)",
   zoomOut: "Zoom out (−)",
-  saveHint: "Save the drawing as a picture",
+  saveHint: "Save the drawing as a picture, or copy the view as Python",
   pngScaled: (percent: number) =>
     `The PNG is scaled to ${percent} %: browsers cannot make a larger one. An SVG has every detail.`,
   endNotice: "Click to close",

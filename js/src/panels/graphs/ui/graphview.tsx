@@ -3,18 +3,13 @@
 import { computed, type ReadonlySignal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
-import { safeName } from "../../../lib/filenames";
 import { formatCount } from "../../../lib/format";
 import { CloseButton, Dialog } from "../../../ui/dialog";
 import { FillButton } from "../../../ui/fillbutton";
-import { MenuLabel, Popover } from "../../../ui/popover";
-import { saveTexts } from "../../../ui/save/texts";
-import { saveFile } from "../../../ui/savefile";
 import { cardTexts, uiTexts } from "../../../ui/texts";
 import { type Colored, colored, plainColors } from "../coloring";
 import type { Covered } from "../draw/camera";
-import { GraphCanvas, type GraphController } from "../draw/canvas";
-import { messageOf, type Picture } from "../draw/export";
+import { GraphCanvas } from "../draw/canvas";
 import type { Scene } from "../draw/scene";
 import { type Trace, traceBetween, traceFrom } from "../model/trace";
 import { boundaryEdges } from "../model/view";
@@ -29,7 +24,6 @@ import { InfoCard } from "./info";
 import { ColorKey, Legend } from "./legend";
 import { PathName } from "./names";
 import { Controls, titleOf } from "./toolbar";
-import "../../../ui/save/save.css";
 
 const ZOOM = 1.4;
 
@@ -185,78 +179,23 @@ function Nothing({ state }: { readonly state: GraphState }) {
   );
 }
 
-// The buttons at the card's name: legend, save, the full window.
-
-const FORMATS: readonly (readonly [
-  name: () => string,
-  ending: string,
-  draw: (canvas: GraphController) => Picture | Promise<Picture | null>,
-])[] = [
-  [() => saveTexts().formats.png, "png", (canvas) => canvas.png()],
-  [
-    () => saveTexts().formats.svg,
-    "svg",
-    (canvas) => ({ blob: new Blob([canvas.svg()], { type: "application/octet-stream" }) }),
-  ],
-];
-
+/** The button at the card's name: into the full window, or out of it. */
 export function StageButtons({ state }: { readonly state: GraphState }) {
   const { full } = state;
-  const canvas = state.canvas.value;
-  return (
-    <>
-      <span class="tbwidget-save-menu">
-        <Popover label={<MenuLabel text={saveTexts().save} />} title={graphTexts().saveHint} disabled={canvas === null}>
-          {(close) => (
-            <>
-              <h4>{saveTexts().picture}</h4>
-              <ul>
-                {FORMATS.map(([name, ending, draw]) => (
-                  <li key={ending}>
-                    <button
-                      type="button"
-                      onClick={async () => {
-                        close();
-                        const drawn = canvas && (await draw(canvas));
-                        if (drawn) {
-                          state.message.value = messageOf(drawn);
-                          if (drawn.blob !== null) {
-                            saveFile(drawn.blob, `${fileName(state)}.${ending}`);
-                          }
-                        }
-                      }}
-                    >
-                      {name()}
-                    </button>
-                  </li>
-                ))}
-              </ul>
-            </>
-          )}
-        </Popover>
-      </span>
-      {full.value ? (
-        <CloseButton
-          close={() => {
-            full.value = false;
-          }}
-        />
-      ) : (
-        <FillButton
-          label={cardTexts().full}
-          fill={() => {
-            full.value = true;
-          }}
-        />
-      )}
-    </>
+  return full.value ? (
+    <CloseButton
+      close={() => {
+        full.value = false;
+      }}
+    />
+  ) : (
+    <FillButton
+      label={cardTexts().full}
+      fill={() => {
+        full.value = true;
+      }}
+    />
   );
-}
-
-function fileName({ graph, body }: GraphState): string {
-  const { run, name } = graph.peek() ?? { run: "", name: "" };
-  const parts = [run, `${name}-${body.peek() ?? ""}`].map(safeName).filter((part) => part !== "");
-  return parts.join("_") || "graph";
 }
 
 // Messages over the drawing: left out parts, the trace, and problems.

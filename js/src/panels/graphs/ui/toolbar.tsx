@@ -1,18 +1,23 @@
-// The actions of the panel, and its toolbar: graph, colors, open scopes, left out ops, traces, and the search.
+// The actions of the panel, and its toolbar: graph, colors, open scopes, left out ops, traces, saving, and the search.
 
 import { batch, useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
+import { safeName } from "../../../lib/filenames";
 import { formatCount } from "../../../lib/format";
 import { toggle } from "../../../options/declare";
 import type { Action } from "../../../ui/actions";
 import { choiceAmong, switchOf } from "../../../ui/choices";
 import { keyGestures, pointerGestures } from "../../../ui/gestures";
 import { MenuLabel, Popover } from "../../../ui/popover";
-import { CodeMenu } from "../../../ui/save/code";
+import { CodeItem } from "../../../ui/save/code";
+import { saveTexts } from "../../../ui/save/texts";
+import { saveFile } from "../../../ui/savefile";
 import { SearchInput } from "../../../ui/searchinput";
 import { uiTexts } from "../../../ui/texts";
 import { Toolbar } from "../../../ui/toolbar";
 import { useView, type View } from "../../../ui/view";
+import type { GraphController } from "../draw/canvas";
+import { messageOf, type Picture } from "../draw/export";
 import { GRAPH_KEYS } from "../draw/stage";
 import { Inlined, type Structure } from "../model/structure";
 import { COLORINGS, type Coloring } from "../options";
@@ -21,6 +26,7 @@ import { type GraphState, graphState } from "../state";
 import type { StepStatistics } from "../statistics";
 import { graphTexts } from "../texts";
 import { onEscape, setTrace } from "./actions";
+import "../../../ui/save/save.css";
 
 /** In its usual place, unless the graph has the whole window. */
 export function GraphsToolbar() {
@@ -34,7 +40,7 @@ export function Controls({ state }: { readonly state: GraphState }) {
       name={graphTexts().title}
       actions={graphActions}
       inWindow={state.full.value}
-      save={<CodeMenu />}
+      save={<Saving state={state} />}
       filter={<SearchBox state={state} />}
       onKeyDown={onEscape(state)}
     />
@@ -448,4 +454,65 @@ export function Devices({ statistics, choose }: Props) {
       )}
     </Popover>
   );
+}
+
+const FORMATS: readonly (readonly [
+  name: () => string,
+  ending: string,
+  draw: (canvas: GraphController) => Picture | Promise<Picture | null>,
+])[] = [
+  [() => saveTexts().formats.png, "png", (canvas) => canvas.png()],
+  [
+    () => saveTexts().formats.svg,
+    "svg",
+    (canvas) => ({ blob: new Blob([canvas.svg()], { type: "application/octet-stream" }) }),
+  ],
+];
+
+/** The menu that saves: the drawing as a picture, and the code of the view. */
+function Saving({ state }: { readonly state: GraphState }) {
+  const canvas = state.canvas.value;
+  return (
+    <span class="tbwidget-save-menu">
+      <Popover label={<MenuLabel text={saveTexts().save} />} title={graphTexts().saveHint}>
+        {(close) => (
+          <>
+            {canvas !== null && (
+              <>
+                <h4>{saveTexts().picture}</h4>
+                <ul>
+                  {FORMATS.map(([name, ending, draw]) => (
+                    <li key={ending}>
+                      <button
+                        type="button"
+                        onClick={async () => {
+                          close();
+                          const drawn = await draw(canvas);
+                          if (drawn) {
+                            state.message.value = messageOf(drawn);
+                            if (drawn.blob !== null) {
+                              saveFile(drawn.blob, `${fileName(state)}.${ending}`);
+                            }
+                          }
+                        }}
+                      >
+                        {name()}
+                      </button>
+                    </li>
+                  ))}
+                </ul>
+              </>
+            )}
+            <CodeItem close={close} />
+          </>
+        )}
+      </Popover>
+    </span>
+  );
+}
+
+function fileName({ graph, body }: GraphState): string {
+  const { run, name } = graph.peek() ?? { run: "", name: "" };
+  const parts = [run, `${name}-${body.peek() ?? ""}`].map(safeName).filter((part) => part !== "");
+  return parts.join("_") || "graph";
 }
