@@ -1,6 +1,6 @@
 // The fonts of axes, labels and titles, and how wide texts are in it.
 
-import { fittedNames, type Measure } from "../lib/names";
+import { type Elision, fittedNames, type Measure } from "../lib/names";
 
 const FONT_PX = 11;
 const TITLE_FONT_PX = 13;
@@ -49,5 +49,5 @@ function measured(text: string): number {
 
 /** A name in at most `room` CSS pixels: whole, or without its middle. A list of names takes `fittedNames`, which stay apart. */
 export function fittedName(name: string, room: number, measure: Measure = measureLabel): string {
-  return measure(name) <= room ? name : (fittedNames([name], room, measure).get(name)?.text ?? "…");
+  return (fittedNames([name], room, measure).get(name) as Elision).text;
 }

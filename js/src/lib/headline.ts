@@ -49,7 +49,7 @@ const LARGER = /(?<![a-z])(?:accuracy|acc|rewards?|rew|returns?|auc|auroc|f1|ble
 const NO_MEASURE =
   /(?<![a-z])(?:reg|regulari[sz](?:ation|er)|penalty|decay|lr|learning[^a-z]?rate|time|times|grads?|gradients?|norms?|scale|weight|std|var|min|ema)(?![a-z])/u;
 const BESIDE_MEASURE =
-  /(?<![a-z])(?:val|valid|validation|test|eval|evaluation|dev|train|training|total|mean|avg|average|epochs?|steps?|batch|ep|episode|top|rollout|metrics?|vs|iterations?|summary|categorical|sparse|binary|smoothed|lm|model|score)(?![a-z])/gu;
+  /(?<![a-z])(?:val|valid|validation|test|eval|evaluation|dev|train|training|total|mean|avg|average|epochs?|steps?|batch|ep|episode|top|rollout|metrics?|vs|iterations?|summary|categorical|sparse|binary|smoothed|lm|model|score|episodic|cumulative|charts?|env(?:ironment)?|runners|ray|tune)(?![a-z])/gu;
 const MAX_NAME_CHARACTERS = 200;
 
 /**
@@ -79,8 +79,8 @@ export function smallerIsBetter(tag: string): boolean {
 }
 
 /**
- * The first pinned tag, else a reward, else the loss of validation or test, else their accuracy or reward, else any loss, accuracy or
- * reward, else the first tag; regularization, learning rates, times and gradients only where there is nothing else.
+ * The first pinned tag, else a reward, else a loss, then an accuracy, of validation or test, else any other of these, else the
+ * first tag; regularization, learning rates, times and gradients only where there is nothing else.
  */
 export function headlineTag(tags: readonly string[], pinned: readonly string[]): string | null {
   const there = new Set(tags);

@@ -21,7 +21,7 @@ const OF_NARROW_LISTS = { start: 3, folders: null, middle: 3, end: 3 };
 
 /** Whether the text, cut at this UTF-16 unit, would lose a character: one of two units, which neither of them is alone. */
 export function splitsCharacter(text: string, at: number): boolean {
-  return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(Math.max(0, at - 1), at + 1));
+  return (text.charCodeAt(at - 1) & 0xfc00) === 0xd800 && (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 }
 
 /** How many characters all names begin with alike, up to a separator; 0 where that is not worth leaving out. */
@@ -304,7 +304,9 @@ export function fittedNames(names: readonly string[], room: number, measure: Mea
 
 /** The parts that names keep in the least room: their `ends`, or, where these are alike, that in which they differ. */
 export function partsApart(names: readonly string[], ends: (name: string) => number): ReadonlyMap<string, Span> {
-  const kept = new Map(names.map((name): [string, Kept] => [name, [[name.length - ends(name), name.length]]]));
+  const kept = new Map(
+    names.map((name): [string, Kept] => [name, [trimmed(name, name.length - ends(name), name.length)]]),
+  );
   // Ever longer parts, and in the end whole names.
   for (let room = MIN_PARTS_ROOM; ; room *= 2) {
     told(kept, room, ({ length }) => length);
@@ -320,7 +322,12 @@ function told(kept: Map<string, Kept>, room: number, measure: Measure): Map<stri
     const byText = new Map<string, string[]>();
     for (const [name, parts] of kept) {
       const { text } = elisionOf(name, parts, 0);
-      byText.set(text, [...(byText.get(text) ?? []), name]);
+      const group = byText.get(text);
+      if (group === undefined) {
+        byText.set(text, [name]);
+      } else {
+        group.push(name);
+      }
     }
     const alike = [...byText.values()].filter(({ length }) => length > 1);
     if (alike.length === 0) {
@@ -356,9 +363,11 @@ function aroundDifference(names: readonly string[], room: number, measure: Measu
   const [first = ""] = names;
   let same = first.length;
   for (const name of names) {
-    while (!name.startsWith(first.slice(0, same))) {
-      same -= 1;
+    let at = 0;
+    while (at < same && name[at] === first[at]) {
+      at += 1;
     }
+    same = at;
   }
   const longest = longestOf(names);
   const parts = (length: number) => {

@@ -413,11 +413,9 @@ function paintEndLabels(
   if (places === null) {
     return;
   }
-  const names = fittedNames(
-    labels.map(({ text }) => text),
-    MAX_LABEL_WIDTH_PX,
-    measureLabel,
-  );
+  // A line alone has its whole name: to fit the names of hundreds of others takes longer than a frame.
+  const texts = beside ? labels.map(({ text }) => text) : [];
+  const names = fittedNames(texts, MAX_LABEL_WIDTH_PX, measureLabel);
   context.save();
   context.font = labelFont(ratio);
   context.textBaseline = "middle";

@@ -185,6 +185,15 @@ test("names that read alike without their middles keep the part in which they di
   expect(fitted(["12_12_12_12", "12_12_12_12_12"], 7)).toEqual(["…_12", "…_12_12"]);
 });
 
+test.each([
+  ["very many names", 100_000, 10],
+  ["very long names", 2, 500_000],
+  // The test's own time is the only measure: a few seconds, and minutes if it were quadratic.
+])("%s that begin and end alike come out different", (_, count, length) => {
+  const names = Array.from({ length: count }, (_, i) => `${"a".repeat(length)}${i}${"z".repeat(length)}`);
+  expect(new Set(fitted(names, 12)).size).toBe(count);
+});
+
 test("names without room for a difference get numbers", () => {
   const names = ["a0000z", "a0100z", "a0010z", "a0110z"];
   expect(new Set(fitted(names, 2)).size).toBe(4);
@@ -229,5 +238,8 @@ test("names that differ come out different, in any room and without half a chara
       return `${from > 0 ? "…" : ""}${name.slice(from, to)}${to < name.length ? "…" : ""}`;
     });
     expect(new Set(kept).size, JSON.stringify(names)).toBe(names.length);
+    for (const text of kept) {
+      expect(text).not.toMatch(/[\uD800-\uDFFF]/u);
+    }
   }
 });

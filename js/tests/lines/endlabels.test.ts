@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
+import { timeXAxis } from "../../src/charts/axis";
+import { WHOLE } from "../../src/charts/camera";
 import type { LineData } from "../../src/charts/extent";
+import type { Surface } from "../../src/charts/geometry";
+import { LINEAR } from "../../src/lib/scale";
 import type { NamedLine } from "../../src/lines/beyond";
-import { endOf, roomForLabels, spread } from "../../src/lines/linechart";
+import { endOf, lineChart, roomForLabels, spread } from "../../src/lines/linechart";
 
 function line(x: readonly number[], y: readonly number[]): LineData {
   const column = Float64Array.from(y);
@@ -30,4 +34,30 @@ test("two to eight lines have labels, in charts wide enough, as wide as the long
   expect(roomForLabels(labels(3), 300)).toBe(0);
   expect(roomForLabels(labels(3), 500)).toBeGreaterThan(20);
   expect(roomForLabels(labels(2, "x".repeat(500)), 500)).toBe(roomForLabels(labels(2, "x".repeat(100)), 500));
+});
+
+test("a paint reads the names of all lines where they stand beside the plot, else that of the highlighted line alone", () => {
+  const context = new Proxy({}, { get: () => () => {}, set: () => true });
+  const surface = { context, ratio: 1, path: () => context } as unknown as Surface;
+  const read = (count: number, at?: number) => {
+    let names: string[] = [];
+    const labels = Array.from({ length: count }, (_, i) => ({
+      ...{ line: line([0, 1], [i, i + 1]), color: "" },
+      get text() {
+        names.push(`run${i}`);
+        return `run${i}`;
+      },
+    }));
+    const lines = labels.map(({ line }) => line);
+    const plot = { run: "", color: "", lines, linked: [], ranges: [], paint: () => {}, near: () => [] };
+    const chart = { lines, plots: [plot], lastStep: 1n, x: timeXAxis("step"), yScale: LINEAR, ignoreOutliers: false };
+    const own = { names: labels, isLabeled: true, theme: "light" as const, bytes: 0 };
+    const layout = lineChart({ ...chart, ...own }).layOut({ width: 800, height: 300 }, WHOLE, 1);
+    names = [];
+    layout.paint(surface, at === undefined ? null : (lines[at] as LineData));
+    return [...new Set(names)].sort();
+  };
+  expect(read(3)).toEqual(["run0", "run1", "run2"]);
+  expect(read(9)).toEqual([]);
+  expect(read(9, 4)).toEqual(["run4"]);
 });

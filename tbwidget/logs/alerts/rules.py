@@ -102,7 +102,8 @@ _SIDE = re.compile(
 )
 _PLAIN = re.compile(
     r"(?<![a-z])(?:val|valid|validation|test|eval|evaluation|dev|train|training|total|mean|avg|average|epochs?|steps?|batch"
-    r"|ep|episode|top|rollout|metrics?|vs|iterations?|summary|categorical|sparse|binary|smoothed|lm|model|score)(?![a-z])"
+    r"|ep|episode|top|rollout|metrics?|vs|iterations?|summary|categorical|sparse|binary|smoothed|lm|model|score"
+    r"|episodic|cumulative|charts?|env(?:ironment)?|runners|ray|tune)(?![a-z])"
 )
 _MAX_TAG_CHARACTERS = 200
 

@@ -132,7 +132,19 @@ describe("the labels below a cell", () => {
     const few = labels(models, 140).map(({ text }) => text);
     expect(few.map((text) => text[0])).toEqual(["v", "m", "c"]);
     expect(few.every((text) => text.includes("…"))).toBe(true);
-    expect(labels(models, 90).map(({ text }) => text[0])).toEqual(["v", "c"]);
+    expect(labels(models, 90).map(({ text }) => text[0])).toEqual(["v", "e"]);
+  });
+
+  test.each([16, 17, 18, 19, 20])("of %i categories, as many have a label as there is room for", (count) => {
+    const names = Array.from({ length: count }, (_, i) => `category ${String.fromCharCode(97 + i)}`);
+    expect(labels(names, 300).length).toBeGreaterThanOrEqual(5);
+  });
+
+  test("categories that are cut stay apart", () => {
+    const models = ["vit_base_patch16_224", "vit_base_patch32_224", "vit_large_patch16_224"];
+    const texts = labels(models, 240).map(({ text }) => text);
+    expect(texts.every((text) => text.includes("…"))).toBe(true);
+    expect(new Set(texts).size).toBe(3);
   });
 
   test("numbers are round and never cut", () => {

@@ -4,7 +4,7 @@ import { fitCanvas, onCanvas, type Rect, type Surface } from "../../../charts/ge
 import { packed, Raster } from "../../../charts/raster";
 import { fittedName, labelFont, measureLabel } from "../../../charts/text";
 import { type ChartTheme, css, mixed, type PageColors } from "../../../charts/theme";
-import type { Measure } from "../../../lib/names";
+import { fittedNames, type Measure } from "../../../lib/names";
 import { quantile } from "../../../lib/quantiles";
 import { LABEL_GAP_PX } from "../numberscale";
 import type { Brush } from "../sessions";
@@ -267,13 +267,15 @@ export function labelsAcross(x: ScatterAxis, measure: Measure = measureLabel): F
   const ticks = x.ticks().sort((a, b) => a.at - b.at);
   const widest = Math.max(0, ...ticks.slice(0, MAX_MEASURED).map(({ label }) => measure(label)));
   const most = Math.floor(x.length / (Math.min(MIN_CATEGORY_PX, widest) + LABEL_GAP_PX));
-  const stride = x.isCategorical ? strideOf(ticks.length, most) : 1;
+  const stride = x.isCategorical ? Math.max(1, Math.ceil(ticks.length / Math.max(1, most))) : 1;
   const some = ticks.filter((_, i) => i % stride === 0);
   const apart = ((some.at(-1)?.at ?? 0) - (some[0]?.at ?? 0)) / (some.length - 1 || 1) || x.length;
   const room = x.isCategorical ? Math.min(x.length / some.length, apart) - LABEL_GAP_PX : x.length;
+  const labels = some.map(({ label }) => label);
+  const texts = x.isCategorical ? fittedNames(labels, room, measure) : null;
   const kept: FootLabel[] = [];
   for (const { at, label } of some) {
-    const text = x.isCategorical ? fittedName(label, room, measure) : label;
+    const text = texts?.get(label)?.text ?? label;
     const half = measure(text) / 2;
     const middle = Math.max(half, Math.min(x.length - half, at));
     const from = middle - half;
@@ -282,16 +284,6 @@ export function labelsAcross(x: ScatterAxis, measure: Measure = measureLabel): F
     }
   }
   return kept;
-}
-
-/** The smallest stride that leaves at most `most` of the categories, with the first and the last one. */
-function strideOf(count: number, most: number): number {
-  for (let stride = 1; stride < count - 1; stride += 1) {
-    if ((count - 1) % stride === 0 && (count - 1) / stride < most) {
-      return stride;
-    }
-  }
-  return Math.max(1, count - 1);
 }
 
 export function paintFoot({ context, ratio }: Surface, { rect, x }: ScatterCell, { theme }: ScatterDrawing): void {
