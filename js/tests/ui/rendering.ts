@@ -118,6 +118,10 @@ export class FakeNode {
 
   scrollIntoView(): void {}
 
+  closest(): null {
+    return null;
+  }
+
   querySelector(): null {
     return null;
   }
