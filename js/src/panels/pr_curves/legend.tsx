@@ -1,6 +1,6 @@
 // The rows below a card's chart: each curve with its areas and best F1, and the averages of several tags.
 
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { formatCount, formatValue, withSigns } from "../../lib/format";
 import { lineTexts } from "../../lines/texts";
 import { Elided } from "../../ui/elided";
@@ -45,7 +45,9 @@ function Rows({ parts }: Props) {
   const view = useView();
   const threshold = useOptions(prCurvesOptions).pr_threshold.value;
   const shown = curvesOf(parts, view);
-  const among = shown.map(({ name }) => name);
+  const names = JSON.stringify(shown.map(({ name }) => name));
+  // The same list as long as the names stay: what tells them apart is found once for each list.
+  const among = useMemo(() => JSON.parse(names) as string[], [names]);
   const averages = averagesOf(parts, shown, view);
   const held = shown.flatMap(({ state }) => (state.state === "held" ? [state.value] : []));
   const counts = held.map(({ tp }) => tp.length);
