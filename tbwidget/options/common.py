@@ -119,13 +119,13 @@ class TimeAxisOptions(traitlets.HasTraits):
 
 
 class NamedRangeOptions(traitlets.HasTraits):
-    """For panels whose charts have an axis of steps."""
+    """For panels with steps."""
 
     named_ranges = option(
         NamedRanges(),
         """Ranges of steps with names, such as [("warm-up", 0, 500), ("lr drop", 1200, 1200)]: bands in all charts along
-        steps or times, or a line where first and last step are equal. At most 100, with names of up to 80 characters.
-        Type: list of (str, int, int). Default: [].""",
+        steps or times and marks at the sliders of steps, or a line where first and last step are equal. At most 100,
+        with names of up to 80 characters. Type: list of (str, int, int). Default: [].""",
     )
 
 

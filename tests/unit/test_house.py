@@ -445,6 +445,16 @@ def test_styles_of_a_panel_concern_nothing_else() -> None:
     assert {name: who for name, who in owners.items() if len(who) > 1} == {}
 
 
+def test_browsers_that_know_no_content_with_a_text_to_read_aloud_have_one_without() -> None:
+    found = 0
+    for path in sorted((ROOT / "js/src").rglob("*.css")):
+        styles = re.sub(r"/\*.*?\*/", "", path.read_text("utf-8"), flags=re.DOTALL)
+        for before, content in re.findall(r"(\S*;)\s*content: ([^;/]+) / [^;]+;", styles):
+            assert before == content + ";", path
+            found += 1
+    assert found > 0
+
+
 TOKENS = ROOT / "js/src/lib/tokens.ts"
 
 

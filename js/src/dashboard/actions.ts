@@ -232,9 +232,9 @@ export const dashboardActions: readonly Action[] = [
   {
     kind: "command",
     id: "dashboard.save",
-    name: () => saveTexts().panelHint,
-    applies: (view) => savingOf(view).value !== null,
-    run: (view) => savingOf(view).peek()?.(),
+    name: () => saveTexts().save,
+    applies: (view) => savingOf(view).value?.() != null,
+    run: (view) => savingOf(view).peek()?.()?.click(),
   },
   {
     kind: "command",

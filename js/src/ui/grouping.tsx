@@ -11,11 +11,12 @@ import { useView, type View } from "./view";
 
 /** Groups runs and colors them so; "": neither. Colors that do not come from groups stay then. */
 export function group({ options }: View, by: string): void {
-  const { run_color_by } = options.runTable;
+  // By now: without groups, "auto" may stand for others.
+  const areGroups = options.colors.by.peek() === "group";
   batch(() => {
     options.board.group_by.set(by);
-    if (by !== "" || run_color_by.peek() === "group") {
-      run_color_by.set(by === "" ? "run" : "group");
+    if (by !== "" || areGroups) {
+      options.runTable.run_color_by.set(by === "" ? "run" : "group");
     }
   });
 }

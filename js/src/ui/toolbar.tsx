@@ -25,10 +25,13 @@ interface Props {
   onKeyDown?(event: KeyboardEvent): void;
 }
 
-/** By view: opens the menu that saves, of the panel that is shown; null where that has none. */
-const saving = new WeakMap<View, Signal<(() => void) | null>>();
+/** Finds the button of the menu that saves, as long as there is one. */
+type FindSave = () => HTMLElement | null;
 
-export function savingOf(view: View): Signal<(() => void) | null> {
+/** By view, for the panel that is shown; null where that saves nothing. */
+const saving = new WeakMap<View, Signal<FindSave | null>>();
+
+export function savingOf(view: View): Signal<FindSave | null> {
   const held = saving.get(view) ?? signal(null);
   saving.set(view, held);
   return held;
@@ -42,8 +45,8 @@ export function Toolbar({ name, actions, inWindow = false, save, filter, childre
   const saves = save !== undefined;
   useEffect(() => {
     if (!inWindow) {
-      const open = () => root.current?.querySelector<HTMLElement>(".tbwidget-save-menu button")?.click();
-      savingOf(view).value = saves ? open : null;
+      const button = () => root.current?.querySelector<HTMLElement>(".tbwidget-save-menu button") ?? null;
+      savingOf(view).value = saves ? button : null;
     }
   }, [view, saves, inWindow]);
   return (

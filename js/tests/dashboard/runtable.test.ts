@@ -2,6 +2,7 @@ import { effect, type Signal, signal } from "@preact/signals";
 import { h } from "preact";
 import { afterEach, expect, test } from "vitest";
 import { NoteForm } from "../../src/dashboard/runs/note";
+import { AllBox } from "../../src/dashboard/runs/pane";
 import { HeadlineCell, Row, type RowActions } from "../../src/dashboard/runs/rows";
 import { sparkPath, sparkScale } from "../../src/dashboard/runs/spark";
 import { columnOfHeadline, RunTable, runTableOf } from "../../src/dashboard/runs/table";
@@ -304,4 +305,14 @@ test("a note for which there is no room is refused, and its text stays", async (
   expect([closed, run_notes.value.size, run_notes.value.has("a")]).toEqual([0, MAX_NOTES, false]);
   await keep("run3");
   expect([closed, run_notes.value.get("run3")]).toEqual([1, "new"]);
+});
+
+test.each([
+  [3, true, "Runs, 3 of 5 runs"],
+  [5, true, "Runs, 5 runs"],
+  [3, false, "All, 3 of 5 runs"],
+])("the box of all runs is named by what it shows: %s of 5", (checked, isNamed, name) => {
+  const page = rendered(h(AllBox, { checked, isNamed, total: 5, fixed: false, onChange: () => {} }));
+  expect(page.root.all("input")[0]?.attribute("aria-label")).toBe(name);
+  page.end();
 });

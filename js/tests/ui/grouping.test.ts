@@ -18,9 +18,13 @@ afterEach(() => {
 
 const drawn = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-function show(component: () => unknown, state: Record<string, unknown> = {}) {
+function show(
+  component: () => unknown,
+  state: Record<string, unknown> = {},
+  runs: readonly string[] = ["adam/0", "adam/1", "sgd/0"],
+) {
   board = boardOf(
-    ["adam/0", "adam/1", "sgd/0"].map((run) => part("loss", run, [0])),
+    runs.map((run) => part("loss", run, [0])),
     state,
   );
   shown = rendered(h(ViewContext.Provider, { value: board.view }, h(component as () => null, {})));
@@ -35,6 +39,15 @@ test("runs that are grouped among the options of lines have the colors of their 
   expect(chosen()).toEqual(["folder", "group"]);
   select?.happen("change", { currentTarget: { value: "" } });
   expect(chosen()).toEqual(["", "run"]);
+});
+
+test("runs that are no longer grouped have colors of their own, also where groups of their folders would have them", () => {
+  const runs = Array.from({ length: 14 }, (_, i) => `${i % 2 ? "adam" : "sgd"}/${i}`);
+  const { chosen } = show(GroupBy, { group_by: "folder" }, runs);
+  expect(board.view.options.colors.by.value).toBe("group");
+  shown.root.all("select")[0]?.happen("change", { currentTarget: { value: "" } });
+  expect(chosen()).toEqual(["", "run"]);
+  expect(board.view.options.colors.by.value).toBe("run");
 });
 
 test("colors by a hyperparameter stay where no grouping is chosen", () => {

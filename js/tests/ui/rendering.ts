@@ -125,6 +125,10 @@ export class FakeNode {
   querySelector(): null {
     return null;
   }
+
+  closest(): null {
+    return null;
+  }
 }
 
 /** One that observes nothing. */

@@ -8,6 +8,7 @@ import { formatCount, formatRange, formatValue } from "../../lib/format";
 import { compareNatural } from "../../lib/natural";
 import { place } from "../../lib/place";
 import { HPARAM } from "../../lib/runcolumns";
+import { listOf } from "../../lib/texts";
 import { compareOptions } from "../../lines/options";
 import { compareTexts } from "../../lines/texts";
 import { toggle } from "../../options/declare";
@@ -324,7 +325,7 @@ interface AllBoxProps {
   onChange(): void;
 }
 
-function AllBox({ total, checked, fixed, isNamed, onChange }: AllBoxProps) {
+export function AllBox({ total, checked, fixed, isNamed, onChange }: AllBoxProps) {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (box.current !== null) {
@@ -338,20 +339,23 @@ function AllBox({ total, checked, fixed, isNamed, onChange }: AllBoxProps) {
       </span>
     ) : null;
   }
+  const name = isNamed ? dashboardTexts().runs : runTableTexts().allRuns;
+  const all = formatCount(total);
+  const count =
+    checked === total ? dashboardTexts().runCount(total, all) : compareTexts().someOf(formatCount(checked), all);
   return (
     <label class="tbwidget-all" title={dashboardTexts().allHint}>
       <input
         ref={box}
         type="checkbox"
-        aria-label={dashboardTexts().allHint}
+        aria-label={listOf([name, count])}
+        title={dashboardTexts().allHint}
         checked={total > 0 && checked === total}
         onChange={onChange}
       />
-      <span>{isNamed ? dashboardTexts().runs : runTableTexts().allRuns}</span>
+      <span>{name}</span>
       {(isNamed || checked < total) && (
-        <span class="tbwidget-quiet">
-          {checked === total ? formatCount(total) : `${formatCount(checked)}/${formatCount(total)}`}
-        </span>
+        <span class="tbwidget-quiet">{checked === total ? all : `${formatCount(checked)}/${all}`}</span>
       )}
     </label>
   );

@@ -39,7 +39,7 @@ export function SaveTable() {
       : hparamsTexts().notCopied;
   };
   return (
-    <span ref={root}>
+    <span ref={root} class="tbwidget-save-menu">
       <Popover label={<MenuLabel text={saveTexts().save} />} title={hparamsTexts().saveHint}>
         {(close) => {
           const count = table.rows.value.length;
