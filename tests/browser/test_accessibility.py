@@ -230,7 +230,7 @@ def test_states_are_seen_in_forced_colors(server: JupyterServer, open_notebook: 
         assert notebook.js(f"{focus} return [outlineStyle, parseFloat(outlineWidth) >= 2]") == ["solid", True]
 
 
-# Of each canvas with axes the pixels in the system's color of text, and in one of the theme's gray ones.
+# Count the pixels of each canvas that have the system's text color, and those in a gray of the theme.
 _TEXTS = """
 const probe = document.body.appendChild(document.createElement('p'));
 probe.style.color = 'CanvasText';

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.cells import hold
 from tests.support.eventfiles import NAME, event, simple, write
+from tests.support.trials import started
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -65,6 +66,53 @@ def test_a_run_that_turns_to_nan_while_a_cell_trains(server: JupyterServer, open
     notebook.release("alerts")
     assert "('bad', 'z/value', 120, 'non-finite')" in notebook.end_of_cell(1)
     notebook.wait_for_output(2, "120 scalars")
+
+
+FILLED = """
+import tbwidget
+tbwidget.Dashboard("filled", panel="scalars", height=640)
+"""
+
+
+def test_lists_can_be_used_when_a_chart_fills_the_window(server: JupyterServer, open_notebook: Open) -> None:
+    rows = [event(1.7e9 + step, step, simple("loss", float("nan") if step > 5 else step)) for step in range(9)]
+    write(
+        server.root / "filled/bad" / NAME, event(1.7e9, version="brain.Event:2"), event(1.7e9, 0, started(lr=1)), *rows
+    )
+    server.write_notebook("filled.ipynb", [FILLED])
+    notebook = open_notebook("filled.ipynb")
+    notebook.run_cell(0)
+    notebook.wait_for_last_steps({"loss": "8"})
+    page, card = notebook.page, notebook.card("loss")
+    full, listed = page.locator("dialog.tbwidget-full"), page.locator(".tbwidget-popover-list")
+
+    def choose(text: str) -> None:
+        page.keyboard.press("Control+k")
+        palette = page.locator(".tbwidget-palette")
+        palette.get_by_role("combobox").fill(text)
+        page.keyboard.press("Enter")
+        expect(palette).to_have_count(0)
+
+    def by_mark() -> None:
+        full.locator(".tbwidget-step-mark").click()
+
+    for opens in (by_mark, lambda: choose("list of alerts")):
+        card.hover()
+        card.get_by_role("button", name="Fill the window").click()
+        expect(full).to_be_visible()
+        opens()
+        expect(listed.get_by_role("heading")).to_have_text("1 alert")
+        expect(full).to_have_count(0)
+        listed.get_by_role("list", name="Alerts").get_by_role("button").click()
+        expect(listed).to_have_count(0)
+        expect(card).to_be_focused()
+    for panel in ("Scalars", "Hyperparameters"):
+        page.get_by_role("tab", name=panel).click()
+        choose("download")
+        expect(listed.get_by_role("button", name="As CSV")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(listed).to_have_count(0)
+    assert notebook.errors == []
 
 
 LISTED = """

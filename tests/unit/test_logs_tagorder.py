@@ -45,7 +45,7 @@ def test_rewards_losses_and_scores_come_first_and_what_says_how_a_run_goes_on_la
     ]
 
 
-def test_whoever_trains_an_agent_finds_the_reward_first() -> None:
+def test_the_reward_of_an_agent_comes_first() -> None:
     # The section of losses has rewards as well, where evaluations are logged.
     assert shown(arrange(["rollout/ep_rew_mean", "rollout/ep_len_mean", "eval/mean_reward", "train/loss"])) == [
         "rollout: rollout/ep_rew_mean rollout/ep_len_mean",

@@ -119,7 +119,7 @@ const LINE_DASHES = [2, 3];
 
 /**
  * Paints the bands of ranges behind the data; `shareOf` gives shares of the area's width. Where steps go down, it gives shares of
- * its height, and `downFrom` is that of the first step.
+ * its height. `downFrom` is the share of the first step.
  */
 export function paintRanges(
   { context, ratio }: Surface,

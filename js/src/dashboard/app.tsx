@@ -59,7 +59,7 @@ export function App({ view, panels }: Props) {
   const isLastView = store.isLastView.value;
   const saved = store.savedAt.value !== null;
   const isMaximized = view.isMaximized.value;
-  // Canvases keep the colors that they were drawn in: a panel is made anew.
+  // Canvases keep the colors that they were drawn in: mount the panel again.
   const isForced = useForcedColors();
   const height = useHeightBefore(board, shown?.name, isMaximized);
   useKeptPlace(main, view, isMaximized);

@@ -29,7 +29,7 @@ interface Declared {
 /** Not restored where several boards show the directory: they would take over each other's. */
 const OF_ONE_BOARD: ReadonlySet<string> = new Set(["panel", "selected_runs"]);
 
-/** A reset keeps the panel, since it is where somebody is, and what users wrote and sorted out about their runs. */
+/** Options that a reset keeps: the shown panel, and names, notes and the archive of runs. */
 const KEPT_BY_RESET: ReadonlySet<string> = new Set(["panel", "run_names", "run_notes", "archived_runs"]);
 
 /** What this browser remembers besides options. */

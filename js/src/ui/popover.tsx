@@ -116,6 +116,12 @@ export function Popover(props: Props) {
       }
     };
     const moved = () => placeOpen(element);
+    // Below an open dialog, such as a chart that fills the window, it would take no keys and no presses.
+    for (const modal of element.closest(".tbwidget")?.querySelectorAll<HTMLDialogElement>("dialog:modal") ?? []) {
+      if (!modal.contains(element)) {
+        modal.close();
+      }
+    }
     // Old browsers have no popovers: there the list is fixed all the same.
     element.querySelector<HTMLElement>(".tbwidget-popover-list")?.showPopover?.();
     const end = new AbortController();
@@ -145,7 +151,7 @@ export function Popover(props: Props) {
       placeOpen(root.current);
     }
   });
-  // A button that comes back, such as that of the alerts, is closed.
+  // A button that unmounts, such as the alerts button, is closed when it comes back.
   useLayoutEffect(
     () => () => {
       open.value = false;

@@ -78,7 +78,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
   const last = useRef(props.scene.view);
   useEffect(() => stage.current?.show(props.scene, props.selected), [props.scene, props.selected]);
   useEffect(() => {
-    // What the pointer is on may be selected now.
+    // The box below the pointer may be selected now.
     view.tooltip.value = null;
     const { view: boxes } = current.current.scene;
     const box = props.selected === null ? -1 : boxAt(boxes, props.selected);

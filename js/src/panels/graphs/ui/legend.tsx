@@ -57,7 +57,7 @@ export function Legend({ state, colored }: Props) {
   );
 }
 
-/** What the colors stand for, while the legend is closed. Those of structures have no names. */
+/** The meaning of the colors while the legend is closed; colors of structures have no names. */
 export function ColorKey({ state, colored }: Props) {
   const coloring = state.chosen.graph_color_by.value;
   const isMeasured = coloring === "time" || coloring === "memory";
