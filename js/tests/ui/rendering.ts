@@ -118,10 +118,6 @@ export class FakeNode {
 
   scrollIntoView(): void {}
 
-  closest(): null {
-    return null;
-  }
-
   querySelector(): null {
     return null;
   }
