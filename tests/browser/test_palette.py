@@ -216,7 +216,7 @@ def test_what_tensorboard_calls_it_is_found(server: JupyterServer, open_notebook
     expect(clock).to_have_attribute("aria-pressed", "true")
     expect(clock).to_have_attribute("title", re.compile("wall time"))
     page.keyboard.press("Control+k")
-    choose(notebook, "download", "Save or copy")
+    choose(notebook, "download", "Save")
     expect(root.get_by_role("button", name="As CSV")).to_be_visible()
     page.keyboard.press("Escape")
     focus_chart(notebook)
