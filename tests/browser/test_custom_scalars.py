@@ -100,7 +100,7 @@ def test_layouts_of_custom_scalars_open_as_such(server: JupyterServer, open_note
     plot = notebook.page.locator(".tbwidget [data-tags*=low]").first.locator("[role=group][aria-roledescription]").first
     left, top, width, height = notebook.area(plot)
     notebook.page.mouse.move(left + width / 2, top + height / 2)
-    notebook.page.get_by_role("tooltip").get_by_text("3.091 – 1.091").first.wait_for()
+    notebook.page.get_by_role("tooltip").get_by_text("3.091 \N{EN DASH} 1.091").first.wait_for()
     assert notebook.busy(1)
     notebook.release("custom")
     notebook.end_of_cell(1)

@@ -108,7 +108,7 @@ translate(profileTexts, "ko", {
   loadHint: "여기서 저장했거나 Python의 board.profile로 만든 파일을 불러옵니다",
   reset: "옵션 초기화",
   resetHint:
-    "이 페이지에서 고른 것을 지웁니다. Python이나 로그 디렉터리의 tbwidget.json이 정한 옵션과 이름, 메모, 보관한 실행은 그대로 둡니다",
+    "이 페이지에서 고른 것을 지웁니다. Python이나 로그 디렉터리의 tbwidget.json이 정한 옵션과 보고 있는 패널, 이름, 메모, 보관한 실행은 그대로 둡니다",
   taken: (_, text) => `옵션 ${text}개를 불러왔습니다`,
   wrong: (names) => `값이 잘못되어 제외: ${names}`,
   unknown: (names) => `없는 옵션이라 제외: ${names}`,

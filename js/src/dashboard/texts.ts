@@ -114,7 +114,7 @@ export const profileTexts = defineTexts({
   loadHint: "From a file that was saved here, or as board.profile in Python",
   reset: "Reset options",
   resetHint:
-    "Forget what was chosen in this page; what Python or tbwidget.json in the log directory sets stays, and so do names, notes and archived runs",
+    "Forget what was chosen in this page; what Python or tbwidget.json in the log directory sets stays, and so do the shown panel, names, notes and archived runs",
   taken: (n: number, text: string) => `${counted(n, text, { one: "option", other: "options" })} loaded`,
   wrong: (names: string) => `Wrong value, left out: ${names}`,
   unknown: (names: string) => `No such option, left out: ${names}`,
