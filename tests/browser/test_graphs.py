@@ -233,7 +233,7 @@ def a_selected_box_has_no_tooltip(notebook: NotebookPage) -> None:
 
 
 def color_by_time(notebook: NotebookPage) -> Locator:
-    """Return the key to the colors, which is there while they stand for something that has a name or a unit."""
+    """Color by time, and return the key to the colors, which only colors with names or units have."""
     key = notebook.page.locator(".tbwidget-graph-key")
     assert key.count() == 0
     colors = notebook.page.get_by_role("combobox", name="Color")

@@ -87,7 +87,7 @@ export interface Elision {
 
 /** Parts of a name that stay, in UTF-16 units of it, in order. */
 type Kept = readonly Span[];
-type Span = readonly [from: number, to: number];
+export type Span = readonly [from: number, to: number];
 
 /** The separators of a name's parts; a dash before a digit is mostly the sign of an exponent. */
 const SEPARATOR = /[/_,\s]|-(?!\d)/u;

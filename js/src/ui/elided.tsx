@@ -1,7 +1,7 @@
 // A name that may be too long for its place: its end, which usually tells it from others, stays visible.
 
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { partsApart, splitsCharacter } from "../lib/names";
+import { partsApart, type Span, splitsCharacter } from "../lib/names";
 import { bisect } from "../lib/search";
 import { isRightToLeft } from "./widths";
 
@@ -16,6 +16,8 @@ const END = 12;
 const END_IN_LIST = 6;
 /** The share of a short name that its end has at most: something of its beginning stays. */
 const MAX_PART_SHARE = 2 / 3;
+/** A part with more of its name would be cut where there is room for all, since its width is limited. */
+const MAX_KEPT_SHARE = 3 / 4;
 
 interface Props {
   readonly text: string;
@@ -27,7 +29,7 @@ interface Props {
 
 export function Elided({ text, short = SHORT, among }: Props) {
   const end = endOf(text, short);
-  const [from, to] = (among && keptParts(among).get(text)) ?? [text.length - end, text.length];
+  const [from, to] = (among && keptPart(text, among)) ?? [text.length - end, text.length];
   const start = useRef<HTMLSpanElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text may have the same width
   useLayoutEffect(() => (start.current === null ? undefined : closesGap(start.current)), [text, from, to]);
@@ -48,10 +50,20 @@ export function Elided({ text, short = SHORT, among }: Props) {
   );
 }
 
+function endInList({ length }: string): number {
+  return length <= END_IN_LIST ? length : Math.min(END_IN_LIST, Math.floor(MAX_PART_SHARE * length));
+}
+
 const known = new WeakMap<readonly string[], ReturnType<typeof partsApart>>();
 
+/** The part of a name in a list that is cut last, from and to; all of it where that is nearly all. */
+export function keptPart(name: string, names: readonly string[]): Span | undefined {
+  const part = keptParts(names).get(name);
+  return part !== undefined && part[1] - part[0] > MAX_KEPT_SHARE * name.length ? [0, name.length] : part;
+}
+
 function keptParts(names: readonly string[]): ReturnType<typeof partsApart> {
-  const parts = known.get(names) ?? partsApart(names, (name) => Math.min(END_IN_LIST, name.length));
+  const parts = known.get(names) ?? partsApart(names, endInList);
   known.set(names, parts);
   return parts;
 }

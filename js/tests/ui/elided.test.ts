@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endOf } from "../../src/ui/elided";
+import { endOf, keptPart } from "../../src/ui/elided";
 
 test("of a long name that part stays in sight which it has behind its last slash, or else its end", () => {
   const ends = [
@@ -41,4 +41,17 @@ test("of a name that is short for most places, the last part or a half stays in 
     "",
     "_seed3",
   ]);
+});
+
+test("what a name keeps among others leaves room for its beginning, or is all of it", () => {
+  const kept = (names: readonly string[]) => names.map((name) => name.slice(...(keptPart(name, names) ?? [0, 0])));
+  expect(kept(["wide", "cosine", "dropout", "baseline"])).toEqual(["wide", "cosine", "pout", "eline"]);
+  const alike = ["a_dropout", "b_dropout"];
+  expect(new Set(kept(alike)).size).toBe(2);
+  for (const names of [alike, ["lr1_mmmmmm", "lr2_mmmmmm"], ["x", "y"], ["adam_01", "adam_02"]]) {
+    for (const [i, part] of kept(names).entries()) {
+      const share = part.length / (names[i] as string).length;
+      expect(share === 1 || share <= 3 / 4).toBe(true);
+    }
+  }
 });

@@ -28,8 +28,9 @@ import "./parallel.css";
 const DRAG_PX = 4;
 const END_PX = 6;
 
-/** Names are measured in the font of labels, which is smaller than that of titles; CSS pixels of a title's padding. */
+/** Width of a name in the font of labels, as a share of its width in the larger font of titles. */
 const TITLE_SHARE = 0.84;
+/** CSS pixels. */
 const TITLE_PADDING_PX = 8;
 
 /** CSS pixels beside an axis where brushes begin. */
