@@ -249,6 +249,9 @@ for (const target of [document, window, document.body]) {
 
 
 def test_no_plot_listens_to_the_page(notebook: NotebookPage) -> None:
+    # The first hint listens until it ends. Where another test has seen it, none comes.
+    card(notebook, TAGS[0]).locator(PLOT).hover()
+    notebook.sleep(1)
     notebook.js(LISTENERS)
     notebook.page.get_by_role("tab", name="Histograms", exact=True).click()
     card(notebook, "weights").locator(PLOT).nth(2).wait_for()
