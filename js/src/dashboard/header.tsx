@@ -42,7 +42,7 @@ export function Header({ state, runsOpen, onToggleRuns, children }: Props) {
       )}
       <StatusMenu state={state} />
       {only !== undefined && only !== ROOT && (
-        <span class="tbwidget-single-run" title={only}>
+        <span class="tbwidget-single-run" data-tight={view.widthClass.value === "wide" ? undefined : ""} title={only}>
           <RunName run={only} />
         </span>
       )}
