@@ -285,7 +285,7 @@ const MIN_PARTS_ROOM = 8;
  */
 export function fittedNames(names: readonly string[], room: number, measure: Measure): ReadonlyMap<string, Elision> {
   const kept = new Map(names.map((name) => [name, withoutMiddle(name, room, measure)]));
-  const fitted = new Map([...told(kept, room, measure)].map(([name, parts]) => [name, elisionOf(name, parts, 0)]));
+  const fitted = new Map([...tellApart(kept, room, measure)].map(([name, parts]) => [name, elisionOf(name, parts, 0)]));
   const taken = new Set<string>();
   let number = 0;
   for (const [name, { text }] of fitted) {
@@ -309,7 +309,7 @@ export function partsApart(names: readonly string[], ends: (name: string) => num
   );
   // Ever longer parts, and in the end whole names.
   for (let room = MIN_PARTS_ROOM; ; room *= 2) {
-    told(kept, room, ({ length }) => length);
+    tellApart(kept, room, ({ length }) => length);
     if (new Set([...kept].map(([name, parts]) => elisionOf(name, parts, 0).text)).size === kept.size) {
       return new Map([...kept].map(([name, [part]]) => [name, part as Span]));
     }
@@ -317,7 +317,7 @@ export function partsApart(names: readonly string[], ends: (name: string) => num
 }
 
 /** Change what names that read alike keep, to where they differ. */
-function told(kept: Map<string, Kept>, room: number, measure: Measure): Map<string, Kept> {
+function tellApart(kept: Map<string, Kept>, room: number, measure: Measure): Map<string, Kept> {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const byText = new Map<string, string[]>();
     for (const [name, parts] of kept) {

@@ -3,23 +3,8 @@
 import table from "../../../tbwidget/logs/tag_words.json";
 import { compareNatural } from "./natural";
 
-const KINDS: readonly string[] = [
-  ...[
-    "train",
-    "validation",
-    "test",
-    "loss",
-    "score",
-    "plain",
-    "counter",
-    "aside",
-    "small",
-    "learning",
-    "rate",
-    "unit",
-    "reward",
-  ],
-];
+const KINDS: readonly string[] =
+  "train validation test loss score plain counter aside small learning rate unit reward".split(" ");
 const SPLITS = 7;
 const HELD_OUT_SPLITS = 6;
 const [LOSS, COUNTER, ASIDE, LEARNING_RATE, UNIT, SMALLS] = [8, 64, 128, 1536, 2048, 2304];

@@ -90,7 +90,10 @@ export class Arranging {
   readonly #tags: () => readonly string[];
   readonly #options: () => ArrangeOptions;
   readonly #shown: () => readonly string[];
-  /** The card or section that has just been moved by keys, or the tag of a card that stands elsewhere now: its header takes the focus again. */
+  /**
+   * The card or section that keys have just moved, or the tag of a card that has another place now: its header takes the
+   * focus again.
+   */
   focus: string | null = null;
   /** Read out by assistive technology. */
   readonly announcement = signal("");

@@ -14,7 +14,10 @@ export interface CardGrid {
   arrangeOptions(): ArrangeOptions;
   /** Number of cards that match the filter and do not exist: their section is folded, or "Show more" would make them. */
   readonly folded: ReadonlySignal<number>;
-  /** Brings the card of a tag onto the screen, and the focus from elsewhere in the dashboard; a filter that keeps it away is dropped. */
+  /**
+   * Brings the card of a tag onto the screen; a filter that keeps it away is dropped. `takesFocus`: the card gets the focus
+   * if the dashboard has it.
+   */
   go(tag: string, takesFocus?: boolean): void;
 }
 

@@ -10,6 +10,7 @@ import { choiceAmong, switchOf } from "../../../ui/choices";
 import { keyGestures, pointerGestures } from "../../../ui/gestures";
 import { MenuLabel, Popover } from "../../../ui/popover";
 import { CodeItem } from "../../../ui/save/code";
+import { Item } from "../../../ui/save/item";
 import { saveTexts } from "../../../ui/save/texts";
 import { saveFile } from "../../../ui/savefile";
 import { SearchInput } from "../../../ui/searchinput";
@@ -482,23 +483,20 @@ function Saving({ state }: { readonly state: GraphState }) {
                 <h4>{saveTexts().picture}</h4>
                 <ul>
                   {FORMATS.map(([name, ending, draw]) => (
-                    <li key={ending}>
-                      <button
-                        type="button"
-                        onClick={async () => {
-                          close();
-                          const drawn = await draw(canvas);
-                          if (drawn) {
-                            state.message.value = messageOf(drawn);
-                            if (drawn.blob !== null) {
-                              saveFile(drawn.blob, `${fileName(state)}.${ending}`);
-                            }
+                    <Item
+                      key={ending}
+                      name={name()}
+                      chosen={async () => {
+                        close();
+                        const drawn = await draw(canvas);
+                        if (drawn) {
+                          state.message.value = messageOf(drawn);
+                          if (drawn.blob !== null) {
+                            saveFile(drawn.blob, `${fileName(state)}.${ending}`);
                           }
-                        }}
-                      >
-                        {name()}
-                      </button>
-                    </li>
+                        }
+                      }}
+                    />
                   ))}
                 </ul>
               </>
