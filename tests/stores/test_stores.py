@@ -113,7 +113,7 @@ def load(store: Store) -> Any:
 
 
 @pytest.mark.parametrize("name", ["tf2_hparams_grid", "torch_all_kinds", "tensorboardx_all", "aw_names"])
-def test_what_writers_wrote_is_read_as_from_the_disk(name: str, store: Store) -> None:
+def test_the_corpus_is_read_as_from_the_disk(name: str, store: Store) -> None:
     store.upload(CORPUS / name / "logs")
     logs = load(store)
     assert not logs.refresh()
@@ -136,6 +136,6 @@ def test_growth_replacement_and_deletion_end_as_a_fresh_load(tmp_path: Path, sto
         check()
 
 
-def test_what_is_missing(store: Store) -> None:
+def test_missing_buckets_and_directories(store: Store) -> None:
     with pytest.raises(FileNotFoundError, match="no such log directory"):
         tbwidget.load(f"{store.url}-of-nobody", storage_options=store.options)
