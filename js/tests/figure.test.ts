@@ -14,7 +14,7 @@ test("what somebody chose stays", () => {
   expect(themed(["crimson", "constructor"], "dark", PAIRS)).toEqual(["crimson", "constructor"]);
 });
 
-/** As ipywidgets' model buffers what is set, and sends it with `save_changes`. */
+/** A model that, like ipywidgets', buffers changes, and sends them with `save_changes`. */
 class FakeMark implements Mark {
   _buffered_state_diff: Record<string, unknown> = {};
   #colors: unknown = ["#07719f"];

@@ -5,14 +5,14 @@ import type { Range } from "../../src/lib/search";
 
 const LOGARITHMIC: Axis = { kind: "number", scale: LOG };
 
-/** The labels of an axis 200 pixels long, and where they are. */
+/** The labels of an axis 200 pixels long, with their positions. */
 function ticks(kind: Axis, range: Range): [string, number][] {
   return ticksAlong(kind, range, 200, 40).map(({ label, value }) => {
     return [label, (value - range[0]) / (range[1] - range[0])];
   });
 }
 
-/** As many pixels a character. */
+/** Pixels for each character. */
 const measure = (text: string) => 6.5 * text.length;
 
 test.each<[Range, [string, number][]]>([

@@ -18,7 +18,7 @@ test("steps of all series fit", () => {
   expect(xRange([curve([9, 5, 7])])).toEqual([5, 9]);
   expect(xRange([curve([7])])).toEqual([6.5, 7.5]);
   expect(xRange([])).toEqual([0, 1]);
-  // The first bucket begins before the place at which it is drawn.
+  // The first bucket begins before the position at which it is drawn.
   expect(xRange([{ ...curve([23, 99]), start: 0 }])).toEqual([0, 99]);
 });
 

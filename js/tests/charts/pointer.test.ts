@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** What was told, without what is in between. */
+/** The calls with these names. */
 function named(...names: string[]): unknown[][] {
   return told.filter(([name]) => names.includes(String(name)));
 }

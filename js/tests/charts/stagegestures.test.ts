@@ -14,7 +14,7 @@ const events = {
 
 let stage: EventTarget;
 
-/** Sends an event; gives whether the browser, and those who listen on the page, are left to act on it. */
+/** Sends an event; returns whether the browser and listeners on the page may still act on it. */
 function send(type: string, fields: Partial<PointerEventInit & MouseEventInit> = {}): boolean {
   const event = Object.assign(new Event(type, { cancelable: true, bubbles: true }), {
     ...{ pointerId: 1, pointerType: "mouse", button: 0, buttons: 1, altKey: false, clientX: 0, clientY: 0 },

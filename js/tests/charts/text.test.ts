@@ -14,7 +14,7 @@ test("no name is wider than its room, whatever its characters", () => {
   for (let room = 1; room < 60; room += 1) {
     const text = fitted("🙂".repeat(60), room);
     expect([...text].length).toBeLessThanOrEqual(room);
-    // No half of a character.
+    // No half of a surrogate pair.
     expect(text).not.toMatch(/[\uD800-\uDFFF]/u);
   }
 });

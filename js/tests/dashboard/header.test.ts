@@ -60,7 +60,7 @@ test("the header says what is listed, fetched and read", () => {
     { read, reading: ["fetching", 12_000, 340, 1000, 5_000_000] },
     { read, reading: ["reading", 12_000, 1, 1, 5_000_000] },
     { read, reading: ["stopped", 12_000, 1, 2, 0] },
-    { read }, // of a kernel that tells less
+    { read }, // of an older kernel, which reports less
   ].map((status, seq) => {
     model.status = { ready: false, ...status };
     model.receive(seq);

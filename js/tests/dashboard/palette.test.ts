@@ -23,7 +23,7 @@ import { type Board, boardOf } from "../lines/board";
 import { rendered } from "../ui/rendering";
 import { part } from "../wire/made";
 
-/** Of the page's engine in tests, in microseconds. */
+/** Processor time of the page's engine in tests, in microseconds. */
 interface Usage {
   readonly user: number;
 }
@@ -132,7 +132,7 @@ test("tags, runs, panels and each value of an action are found", () => {
   expect(texts("relative axis", view)).toEqual(["X axis: Relative"]);
   expect(texts("never", view)).toEqual([]);
   expect(texts("limits", view)).toEqual([]);
-  // By where they are, too.
+  // Found by their panel, too.
   expect(texts("scalars rate", view)).toEqual(["rate"]);
   expect(texts("", view).slice(0, 2)).toEqual(["Scalars", "Others"]);
 });
@@ -224,7 +224,7 @@ test.each([
   setLanguage("ko");
   const korean = first();
   setLanguage("en");
-  // Which of several values comes first is up to their names.
+  // Names decide which of several values comes first.
   const actionOf = (id = "") => (query.startsWith("wall") ? id : id.split("=")[0]);
   expect(actionOf(korean?.id)).toBe(actionOf(english?.id));
 });
@@ -239,7 +239,7 @@ test("cards are pinned, and the menu that saves opens, by their names", () => {
   expect(view.options.board.pinned.value).toEqual([]);
   expect(texts("download", view)).toEqual([]);
   const save = vi.fn();
-  // The menu of a panel whose data lie in no directory has no button.
+  // The menu of a panel without a log directory has no button.
   savingOf(view).value = () => null;
   expect(texts("download", view)).toEqual([]);
   savingOf(view).value = () => ({ click: save }) as unknown as HTMLElement;
@@ -303,7 +303,7 @@ test("among 15,000 tags and 1,000 runs a key is answered within some frames, and
   const sources = sourcesOf(view);
   search("", view, sources);
   const times = ["b", "bl", "layer1499", "blnorm", "l1w", "zzz", "block3 norm"].map((query) => {
-    // Not the time of day: this machine may have much else to do.
+    // Processor time, not the time of day: this machine may be busy.
     const began = cpuUsage();
     const { entries } = search(query, view, sources);
     const { user } = cpuUsage(began);

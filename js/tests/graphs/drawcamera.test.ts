@@ -61,10 +61,10 @@ describe("what is in sight", () => {
     const camera = start(content, begin, STAGE, main);
     expect(camera.zoom).toBeCloseTo(0.8);
     expect(onStage(camera, 2600, 450)).toEqual({ x: 500, y: 300 });
-    // Nor is anything shown beyond it where only a part of it can be read.
+    // Where only a part of the drawing is readable, nothing beyond the drawing is shown either.
     const long = start({ width: 9000, height: 900 }, begin, STAGE, { ...main, w: 6000 });
     expect(onStage(long, 2000, 0).x).toBeCloseTo(20);
-    // It is hardly smaller than all: then all is shown.
+    // The readable part is hardly smaller than the drawing, so that all of it is shown.
     expect(start({ width: 2000, height: 700 }, begin, STAGE, { x: 0, y: 0, w: 1900, h: 700 }).zoom).toBeCloseTo(0.48);
   });
 

@@ -15,7 +15,7 @@ import { Area, levelOf, MarkKind, strokeWidth } from "../../src/panels/graphs/la
 import { BoxKind } from "../../src/panels/graphs/model/view";
 import { sceneOf } from "./drawscene";
 
-// x and y are read by a scope that holds a and b, above each other; z stands at the right of the scope.
+// x and y are read by a scope with a and b in it, one above the other; z is at the right of the scope.
 const SCENE = sceneOf(
   [
     { path: "x", at: [100, 400, 60, 22] },
@@ -161,7 +161,7 @@ describe("keys", () => {
     expect(step(2, "up")).toBe("scope/b");
     // Three tensors come from y, one from x.
     expect(step(2, "down")).toBe("y");
-    // An edge that is a route comes before one that is none.
+    // An edge with a route comes before one without.
     expect(step(4, "up")).toBe("scope/a");
   });
 
@@ -315,7 +315,7 @@ describe("routes beside each other", () => {
     expect(routeLevel[2]).toBe(levelOf(1e9));
     expect(strokeWidth(routeLevel[0] as number)).toBeLessThan(strokeWidth(levelOf(1e9)));
     expect(strokeWidth(routeLevel[0] as number)).toBeLessThanOrEqual(7);
-    // Triangles: from the tip to one corner and to the other.
+    // Paths of triangles: from the tip to one corner, then to the other.
     const heads = [...toSvg(scene(10), COLORS, "").matchAll(/M([\d.]+) [\d.]+L([\d.]+) [\d.]+L([\d.]+) [\d.]+Z/g)];
     const widths = heads.map(([, , left, right]) => Math.abs(Number(left) - Number(right)));
     expect(widths).toHaveLength(3);

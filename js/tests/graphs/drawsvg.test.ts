@@ -42,7 +42,7 @@ const SCENE = sceneOf(
   ],
 );
 
-/** What is drawn at so many pixels per unit. */
+/** The SVG of a scene at `k` pixels per unit. */
 function drawn(scene: Scene, k: number, auxiliary = "Auxiliary"): string {
   const prepared = prepare(scene);
   const size = { width: 500 * k, height: 400 * k };
@@ -129,7 +129,7 @@ describe("levels of detail", () => {
     expect(drawn(SCENE, 1)).toMatch(/[CQ]/);
     expect(drawn(SCENE, 0.1)).not.toMatch(/d="[^"]*[CQ]/);
     const many = sceneOf(Array.from({ length: 90 }, (_, i) => ({ path: `n${i}`, at: [i * 5, 10, 4, 22] as const })));
-    // And the outlines of two.
+    // The outlines of two boxes, too.
     expect(drawn(many, 0.1).match(/<path/g)?.length).toBe(3);
   });
 
@@ -167,7 +167,7 @@ test("what a route carries is written beside it, away from boxes and other route
     ].slice(0, 1 + more);
     return /x="([\d.-]+)"[^>]*>32×10</.exec(drawn(sceneOf(boxes, edges), 1))?.[1];
   };
-  // The one route is at 20, the other at 45: the text is at the right of the first, or at its left.
+  // One route is at 20, the other at 45: the text is at the right or at the left of the first.
   expect(Number(places(0))).toBeGreaterThan(20);
   expect(Number(places(1))).toBeLessThan(0);
 });

@@ -133,7 +133,7 @@ describe("what is in sight", () => {
 describe("a box below a card", () => {
   const CARD = { x: 700, y: 8, w: 292, h: 300 };
   const SHEET = { x: 0, y: 360, w: 1000, h: 240 };
-  /** With the upper left corner of a box there. */
+  /** A viewpoint with the upper left corner of a box there. */
   const placed = (covered: Rect, box: number, x: number, y: number) => {
     const viewpoint = shown(true, covered);
     const is = viewpoint.barOf(box);

@@ -4,7 +4,7 @@ import { fitLabel, LINE_HEIGHT, MIN_LINE_HEIGHT, SIGN_WIDTH } from "../../src/pa
 
 const USUAL = 11;
 const MIN_FONT_PX = 6.5;
-/** Room of so many letters of the usual size, and so many lines. */
+/** Space for `letters` letters of the usual size, and `lines` lines. */
 const room = (letters: number, lines = 1) => ({
   width: widthOf("x".repeat(letters)) * USUAL,
   height: lines * LINE_HEIGHT * USUAL,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { writtenLabels } from "../../src/panels/graphs/model/layoutinput";
 
-/** What is written on siblings with these labels, in a box with the label `around` if there is one. */
+/** The drawn labels of siblings with these names, in a box with the label `around` if given. */
 function written(labels: readonly string[], around?: string): string[] {
   const label = around === undefined ? labels : [around, ...labels];
   const parent = Int32Array.from(label, (_, box) => (around === undefined || box === 0 ? -1 : 0));

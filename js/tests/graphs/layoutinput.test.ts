@@ -26,13 +26,13 @@ function drawn(structure: Structure, opened: readonly string[] | "all", options:
   };
 }
 
-/** Many nodes that all read one. */
+/** Many nodes that all read one hub. */
 function star(leaves: number): Record<string, MadeNode> {
   const nodes = Array.from({ length: leaves }, (_, i) => [`leaf${i}`, { reads: ["hub", `leaf${i - 1}`] }] as const);
   return { hub: {}, "leaf-1": {}, ...Object.fromEntries(nodes) };
 }
 
-/** The same, its hub being a source of scalars. */
+/** The same graph, with a hub that is a source of scalars. */
 function starOfScalars(leaves: number): Structure {
   const structure = structureMade(star(leaves));
   structure.role[structure.labels.indexOf("hub")] = Role.SCALARS;

@@ -26,7 +26,7 @@ describe.each(recorded)("%s", (_, read) => {
     for (const { text, regex, count, nodes } of graph.found) {
       const found = await hits(structure, { text, regex });
       if (regex && /[a-z]/i.test(text)) {
-        // Patterns have no regard for case here, where Python leaves that to them.
+        // Patterns ignore case here; Python leaves that to the pattern.
         expect([...found.nodes]).toEqual(expect.arrayContaining([...nodes]));
       } else {
         expect(found.nodes).toHaveLength(count);

@@ -50,7 +50,7 @@ test("the axis of distributions shows what a single step has far away", () => {
     const { below, above } = beyond(row, values);
     expect(below + above).toBeLessThanOrEqual(0.01);
   }
-  // 4 of 1000, far above, are out of sight.
+  // 4 of 1000, far above, are outside the axis.
   const few = series(20, 1, (place) => (place === 9 ? apart([-1, 50], [1, 51], [996, 4]) : even(-1, 1, [500, 500])));
   const [, most] = yRange([bandsOf(few, "step", false)], [0, 190], { scale: "linear", ignoreOutliers: true });
   expect(most).toBeLessThan(3);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { BASIS_POINTS, type Bins, percentilesOf } from "../../src/histograms/bins";
 import { apart, between, even } from "./made";
 
-/** The rule as it is stated, step by step: cumulative shares, the first that is greater, a line between its ends. */
+/** The documented rule, step by step: cumulative shares, the first that is greater, a line between its ends. */
 function byTheRule(edges: readonly number[], counts: readonly number[]): number[] {
   const total = counts.reduce((a, b) => a + b, 0);
   let running = 0;
@@ -41,7 +41,7 @@ describe("percentiles", () => {
     for (const sample of samples) {
       counts[Math.floor((sample + 4) * 1000)] = (counts[Math.floor((sample + 4) * 1000)] ?? 0) + 1;
     }
-    // As numpy.percentile has them, but for the width of a bin.
+    // Equal to numpy.percentile, up to the width of a bin.
     const expected = BASIS_POINTS.map((point) => sorted[Math.round((point / 10_000) * 9999)] as number);
     expectClose(even(-4, 4, counts), expected, 1);
     expect(Math.abs((percentilesOf(even(-4, 4, counts))[4] as number) - (expected[4] as number))).toBeLessThan(2e-3);

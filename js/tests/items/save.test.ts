@@ -19,7 +19,7 @@ beforeEach(() => {
   requests = new Requests("page", (message) => sent.push(message), new Assembler(new CacheBudget(1e9)));
 });
 
-/** An image of which the browser has this. */
+/** An image with this header and data in the browser. */
 function candidate(id: number, header: Record<string, unknown> | null, data: readonly number[] = [id]): Image {
   const picture = header === null ? null : pictureIn(blobOf(header, data));
   if (typeof picture === "function") {
@@ -32,7 +32,7 @@ const gather = (...images: readonly Image[]) => new ItemGathering(imageItems, im
 const whole = (id: number) => candidate(id, { size: 1 });
 const small = (id: number) => candidate(id, { size: 900, scaled: [4, 4] });
 
-/** The ids of what the last request asks for. */
+/** The ids in the last request. */
 function asked(): number[] {
   const last = sent.at(-1);
   const images =
@@ -40,7 +40,7 @@ function asked(): number[] {
   return images.map(([, , step]) => Number(step));
 }
 
-/** Answers the last request: with a file an image, a reason, or "later". */
+/** Answers the last request: with a file for each image, a reason, or "later". */
 async function answer(...parts: (readonly number[] | string)[]): Promise<void> {
   const blobs = parts.map((part) =>
     typeof part === "string" ? null : blobOf({ format: "TIFF", type: "image/tiff" }, part),

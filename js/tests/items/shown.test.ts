@@ -8,7 +8,7 @@ import { EMPTY } from "../wire/made";
 
 const KEY = { kind: "audio", run: "r", tag: "t" };
 
-/** Items of these steps, two samples each, whose ids count from 0 on. */
+/** Items of these steps, with two samples each; ids count from 0. */
 function itemsOf(...steps: number[]) {
   const store = new Store([clips]);
   const rows = steps.flatMap((step, i) =>

@@ -42,7 +42,7 @@ function apply(more: Partial<DataMessage>): void {
   store.apply({ ...EMPTY, seq, begins: seq === 1, ...more }, 0);
 }
 
-/** The kernel sends the picture of a row by itself. */
+/** The kernel pushes the picture of a row. */
 function push(id: number, blob: Uint8Array, reason: string | null = null): void {
   const named = { kind: "images", run: "r", tag: "t", id };
   apply({ itemPieces: [{ ...named, from: 0, size: blob.length, bytes: blob, reason }] });
@@ -108,7 +108,7 @@ test("what the kernel cannot send, and what is damaged, says why", async () => {
   expect(source.item(placeOf(3))).toEqual({ state: "broken", value: null, reason: "empty" });
   end();
   vi.advanceTimersByTime(1);
-  // Whoever looks again asks again.
+  // A view that looks again asks again.
   expect(stateOf(3)).toBe("waits");
 });
 

@@ -1,4 +1,4 @@
-// Tables as text: what is quoted, and what spreadsheets must not take for a formula.
+// Tables as text: quoting, and texts that spreadsheets would mistake for a formula.
 
 import { expect, test } from "vitest";
 import { delimited } from "../../src/lib/delimited";

@@ -78,7 +78,7 @@ test("tells when those that waited are drawn, though others are requested withou
       });
     }
   };
-  // Two are drawn in each frame, and all wait again before the next.
+  // Each frame draws two, and all wait again before the next.
   for (let message = 0; message < 8; message += 1) {
     requestAll();
     frames.whenDrawn(() => told.push(message));

@@ -10,7 +10,7 @@ import {
 import type { WorkerLike } from "../../src/lib/workers";
 import { nodeWorkers } from "./nodeworkers";
 
-/** Stands where a browser's Worker would; answers when it is told to. */
+/** Replaces a browser's Worker; answers when the test tells it to. */
 class FakeWorker implements WorkerLike {
   static readonly made: FakeWorker[] = [];
   onmessage: WorkerLike["onmessage"] = null;
@@ -146,7 +146,7 @@ test("in a real thread, names are matched, and an expression that takes forever 
 
 describe("a matcher", () => {
   const asked: string[][] = [];
-  /** Runs expressions at once, or gives another outcome. */
+  /** Runs expressions at once, or returns another outcome. */
   const runner = (outcome?: "ended" | "unavailable") => ({
     match: async (source: string, names: readonly string[], isWanted: () => boolean, flags: string) => {
       asked.push([...names]);
@@ -235,7 +235,7 @@ test("a bounded pattern is found anywhere, upper and lower case alike", () => {
   expect(["train/loss", "accuracy", "my_accuracy"].map((name) => expression.test(name))).toEqual([true, true, false]);
 });
 
-// Without a quantifier, groups of alternatives take as long: each of them may match in two ways.
+// Without a quantifier, groups of alternatives take as long: each may match in two ways.
 test.each([
   "a*",
   "a+",

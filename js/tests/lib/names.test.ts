@@ -181,14 +181,14 @@ test("names that read alike without their middles keep the part in which they di
   expect(fitted(starts, 22)).toEqual(starts);
   expect(fitted(starts, 12)).toEqual(["…10-11-12_n…", "…10-48-05_n…", "Nov27_2…de-4"]);
   expect(fitted(["seed=1,lr=0.1,batch=64,x", "seed=1,lr=0.3,batch=64,x"], 10)).toEqual(["…0.1,batc…", "…0.3,batc…"]);
-  // One is the beginning of the other.
+  // One name is the beginning of the other.
   expect(fitted(["12_12_12_12", "12_12_12_12_12"], 7)).toEqual(["…_12", "…_12_12"]);
 });
 
 test.each([
   ["very many names", 100_000, 10],
   ["very long names", 2, 500_000],
-  // The test's own time is the only measure: a few seconds, and minutes if it were quadratic.
+  // The measure is the test's own duration: a few seconds, and minutes if the time were quadratic.
 ])("%s that begin and end alike come out different", (_, count, length) => {
   const names = Array.from({ length: count }, (_, i) => `${"a".repeat(length)}${i}${"z".repeat(length)}`);
   expect(new Set(fitted(names, 12)).size).toBe(count);
@@ -199,7 +199,7 @@ test("names without room for a difference get numbers", () => {
   expect(new Set(fitted(names, 2)).size).toBe(4);
 });
 
-/** Names of one list: of parts that most of them share, so that what differs is anywhere in them. */
+/** Names for one list, made of parts that most of them share, so that they may differ anywhere. */
 function listOf(random: () => number): string[] {
   const pick = (from: readonly string[]) => from[Math.floor(random() * from.length)] as string;
   const parts = Array.from({ length: 2 + Math.floor(random() * 6) }, () => {

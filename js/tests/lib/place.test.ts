@@ -6,7 +6,7 @@ const SIZE = { width: 200, height: 100 };
 const TOOLTIP = { side: "right", gap: 14, margin: 4, shift: 14, size: SIZE, boundary: BOUNDARY } as const;
 const LIST = { side: "below", gap: 3, margin: 6, size: SIZE, boundary: BOUNDARY } as const;
 
-/** Expect it inside the boundary; whether it covers its anchor. */
+/** Expects the result inside the boundary; returns whether it covers its anchor. */
 function covers(placing: Placing): boolean {
   const { anchor, boundary, margin, size } = placing;
   const { left, top, maxHeight } = place(placing);
@@ -19,7 +19,7 @@ function covers(placing: Placing): boolean {
   return anchor.left <= right && anchor.right >= left && anchor.top <= bottom && anchor.bottom >= top;
 }
 
-/** Anchors of a size all over the boundary. */
+/** Anchors of a size at positions all over the boundary. */
 function* anchors(width: number, height: number): Generator<Box> {
   for (let left = 5; left + width < 595; left += 17) {
     for (let top = 5; top + height < 395; top += 13) {

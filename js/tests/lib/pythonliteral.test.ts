@@ -11,7 +11,7 @@ test("the characters that people read stay as they are, and quotes are those of 
   expect(pythonLiteral("\u202e\n")).toBe("'\\u202e\\n'");
 });
 
-// tests/unit/test_panels_checkpoints.py has Python read these.
+// tests/unit/test_panels_checkpoints.py evaluates these in Python.
 test.each(literals)("hostile names are the literals that Python is tested with: $literal", ({ text, literal }) => {
   expect(pythonLiteral(text)).toBe(literal);
   expect(literal).toMatch(/^[^\p{C}\p{Zl}\p{Zp}]*$/u);

@@ -5,7 +5,7 @@ function range(values: number[]): [number, number] | null {
   return rangeWithoutOutliers(Float64Array.from(values));
 }
 
-/** Numbers below 1 without a visible order, the same every time. */
+/** Reproducible numbers below 1 without an apparent order. */
 function noise(n: number): number[] {
   return Array.from({ length: n }, (_, i) => (i * 0.6180339887) % 1);
 }

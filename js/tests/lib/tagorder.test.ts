@@ -5,7 +5,7 @@ import fixtures from "../fixtures/arrangements.json";
 
 const itself = (tag: string) => tag;
 
-/** Each group with its cards: first those of the usual size, then small ones. */
+/** Each group with its cards: cards of the usual size, then small ones. */
 function shown(tags: readonly string[], ranks?: ReadonlyMap<string, number>) {
   return arrange(tags, itself, ranks).map(({ name, cards }) => [
     name,

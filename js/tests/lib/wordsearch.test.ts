@@ -82,7 +82,7 @@ test("parts never overlap and stand in the name, whatever is typed", () => {
       expect([from < to, to <= name.length, i === 0 || (parts[i - 1]?.[1] ?? 0) < from]).toEqual([true, true, true]);
     }
     if (rank(query, name) !== NOT_FOUND) {
-      // What is marked holds each character that was typed.
+      // The marked text contains each typed character.
       const found = marks(query, name).join("").toLowerCase();
       expect([...query.replace(/\s/g, "").toLowerCase()].every((one) => found.includes(one))).toBe(true);
     }

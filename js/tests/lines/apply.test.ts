@@ -149,7 +149,7 @@ test("steps that series share are shared still when more are appended", () => {
   expect(grown[0]?.step.length).toBe(11);
 });
 
-/** The part that brings `total` wavy points in buckets of `width` to who holds `before` of them. */
+/** The part that extends `before` wavy points in buckets of `width` to `total`. */
 function bucketsTo(before: number, total: number, width: number): SeriesPart {
   return part("t", "r", [], bucketsOf(total, width, Math.floor(before / width)));
 }

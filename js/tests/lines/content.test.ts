@@ -132,7 +132,7 @@ test("named ranges are painted along steps and times, for pictures as well, but 
 });
 
 describe("a chart that is drawn follows what it shows", () => {
-  /** How often it was drawn anew after each of these changes. */
+  /** The number of redraws after each of these changes. */
   function drawnAfter(state: Record<string, unknown>, ...changes: ((board: Board) => void)[]): number[] {
     board = boardOf(
       ["a/loss", "a/rate", "other"].flatMap((tag) => ["x", "y"].map((run) => part(tag, run, [0, 1, 2]))),

@@ -101,7 +101,7 @@ test("short series, series that never turn and series that mostly stay are drawn
 
 test("the verdict on a growing series changes at most once for each doubling, and hardly ever", () => {
   const random = (i: number) => Math.abs(Math.sin(i * 12.9898) * 43758.5453) % 1;
-  // Near the border: four of five values are those before them.
+  // Near the border: four of five values equal the previous one.
   const values = [0];
   for (let i = 1; i < 4000; i += 1) {
     values.push(random(i) < 0.8 ? (values[i - 1] as number) : random(i + 0.5));

@@ -40,7 +40,7 @@ test("a short line is never cut, nor is the newest value of any line", () => {
   expect(yRange([line(noise(49, { 20: 1334 }))], all, OUTLIERS)[1]).toBeGreaterThan(1334);
   expect(yRange([line(noise(100, { 99: 3.22 }))], all, OUTLIERS)[1]).toBeGreaterThan(3.22);
   expect(yRange([line(noise(100, { 98: -7, 99: Number.NaN }))], all, OUTLIERS)[0]).toBeLessThan(-7);
-  // Out of sight it does not count.
+  // Outside the visible steps it does not count.
   expect(yRange([line(noise(100, { 99: 3.22 }))], [0, 50], OUTLIERS)[1]).toBeCloseTo(1.05, 9);
   const short = line(noise(10, { 3: 50 }));
   expect(yRange([line(noise(100, { 40: 1334 })), short], all, OUTLIERS)[1]).toBeCloseTo(50 * 1.05, 9);
@@ -125,7 +125,7 @@ test.each<[readonly string[], Record<string, unknown>, Camera?]>([
   [[], { ignore_outliers: false }],
   [[], { outliers_y: ["fps"] }],
   [["▲", "▼"], { outliers_y: ["loss"] }],
-  // There the cut is the user's own.
+  // The user has set that limit.
   [[], {}, { x: null, y: [0, 1] }],
   [["▼"], { y_ranges: { fps: [null, 1] } }],
 ])("%j with %j and %j", (wanted, state, camera) => {

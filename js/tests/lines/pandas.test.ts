@@ -1,4 +1,4 @@
-// docs/reading.md shows the same with pandas; tests/unit/test_docs_reading.py compares that with this fixture, too.
+// docs/reading.md shows the same with pandas; tests/unit/test_docs_reading.py compares that with this fixture.
 
 import { expect, test } from "vitest";
 import { aggregated } from "../../src/lines/aggregate";

@@ -15,7 +15,7 @@ afterEach(() => board.end());
 const points = (panel = "scalars") => new SupersededPoints(panel, "loss", board.tag("loss"), board.view);
 const waits = () => waitsForSuperseded(board.tag("loss")).value;
 
-/** Answers what was asked for as the `index`-th, with a point. */
+/** Answers the `index`-th request with a point. */
 async function answer(index: number): Promise<void> {
   const asked = board.sent.filter(({ type }) => type === "request")[index];
   const request = asked?.type === "request" ? asked.id : "";
@@ -52,7 +52,7 @@ test("of two cards of a tag, one that ends takes nothing from the other, nor fro
   await answer(0);
   one.follow();
   other.follow();
-  // What has come for one is there for both.
+  // Both share the answer to one request.
   expect(other.of("a")).not.toBeNull();
   other.end();
   expect(points().of("a")).not.toBeNull();

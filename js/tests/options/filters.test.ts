@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { MatchOutcome, RegexWorker, Span } from "../../src/lib/namematcher";
 import { Filter, type FilterOrigin } from "../../src/options/filters";
 
-/** Stands where the worker would; its questions are answered one by one. */
+/** Replaces the worker; the test answers its questions one by one. */
 class FakeWorker {
   readonly asked: { readonly source: string; readonly names: readonly string[] }[] = [];
   readonly #answers: ((outcome: MatchOutcome) => void)[] = [];

@@ -1,4 +1,4 @@
-// What Python is told of the place below the pointer, how often, and with which numbers.
+// The hovered point in Python: how often it is sent, and with which numbers.
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { HoverSync } from "../../src/options/hovered";
@@ -114,7 +114,7 @@ test("the model has an option at once, though it is sent later: a notebook may b
   expect([model.get("smoothing"), model.saved.length]).toEqual([0.9, 0]);
   vi.advanceTimersByTime(1000);
   expect(model.saved).toEqual([{ smoothing: 0.9 }]);
-  // What Python sets meanwhile holds.
+  // A value that Python sets meanwhile holds.
   smoothing = 0.8;
   sync.send("smoothing");
   model.python("smoothing", 0.1);

@@ -138,7 +138,7 @@ test("what Python sets meanwhile is not overwritten", () => {
   page.model.python("smoothing", 0.8);
   vi.runAllTimers();
   expect(smoothing(page).value).toBe(0.8);
-  // What was in the model before may still be sent, as the earlier option that it was: Python does not take that.
+  // The model's earlier value may still be sent as an older option: Python does not accept that.
   expect(page.model.saved).toEqual([{ smoothing: 0.2, x_axis: "relative" }]);
   expect([page.model.chosen, page.model.get("_set_count")]).toEqual([{ smoothing: 0, x_axis: 0 }, { smoothing: 1 }]);
 });
@@ -148,17 +148,17 @@ test("what another page sets holds here, too, but for what is set here and the k
   const { model } = page;
   smoothing(page).set(0.9);
   vi.runAllTimers();
-  // The other page's was heard first.
+  // The kernel received the other page's first.
   model.otherPage("smoothing", 0.2);
   expect(smoothing(page).value).toBe(0.9);
   model.taken();
   vi.runAllTimers();
-  // Perhaps said again, as the choice that it was: the kernel does not take that twice.
+  // It may be sent again as the same setting: the kernel does not accept that twice.
   expect(new Set(model.saved.map(({ smoothing }) => smoothing))).toEqual(new Set([0.9]));
   const { length } = model.saved;
   model.otherPage("smoothing", 0.3);
   expect(smoothing(page).value).toBe(0.3);
-  // Nothing is said back.
+  // Nothing is sent back.
   vi.runAllTimers();
   expect(model.saved.length).toBe(length);
   smoothing(page).set(0.5);
@@ -189,13 +189,13 @@ test("what Python set before an option was set here does not take it back", () =
   smoothing(page).set(0.9);
   vi.runAllTimers();
   expect([model.saved, model.chosen]).toEqual([[{ smoothing: 0.9 }], { smoothing: 1 }]);
-  // Said again, because the option had not been heard yet.
+  // It is sent again, because the kernel had not received the option yet.
   model.arrive("smoothing", 0.1);
-  // Neither in the page nor in its model, from which a dashboard that replaces this one takes it over.
+  // Neither the page nor its model has it; a dashboard that replaces this one takes it from there.
   expect([smoothing(page).value, model.get("smoothing")]).toEqual([0.9, 0.9]);
   vi.runAllTimers();
   expect(model.saved).toEqual([{ smoothing: 0.9 }, { smoothing: 0.9 }]);
-  // Set later: that holds, until somebody chooses again.
+  // Set later: that holds until the user sets it again.
   model.python("smoothing", 0.3);
   expect(smoothing(page).value).toBe(0.3);
   axis(page).x_axis.set("wall");
@@ -459,13 +459,13 @@ test("a step is linked by a click, and let go by another on it; a double click l
   }
   page.model.python("linked_step", "nonsense");
   expect(linked_step.value).toBe(40);
-  // Numbers would have its neighbors stand for it.
+  // As numbers, these steps would be equal to their neighbors.
   const long = 2n ** 53n + 1n;
   clicks.click(long, 1);
   expect(linked_step.value).toBe(long);
   clicks.click(long, 1);
   expect(linked_step.value).toBeNull();
-  // Charts place it where its neighbor is: of both they find the first.
+  // Charts place it at its neighbor, and find the first of both.
   clicks.click(long, 1);
   clicks.click(long - 1n, 1);
   expect(linked_step.value).toBeNull();

@@ -98,7 +98,7 @@ test("wrong values and unknown names are left out and named, the rest counts", (
   try {
     profile = read(text);
   } catch {
-    // An engine may refuse to parse what is nested so deep.
+    // An engine may refuse to parse deep nesting.
     profile = read(text.replace(deep, "3"));
   }
   const { unknown, wrong, taken } = options.load(profile);
@@ -184,7 +184,7 @@ test("notes of a profile are added to those that there are", () => {
   load({ b: "of the file", c: "of the file" });
   const all = { a: "mine", b: "of the file", c: "of the file" };
   expect(notes()).toEqual(all);
-  // More than there may be: none is lost.
+  // More than the limit: none is lost.
   const many = Object.fromEntries(Array.from({ length: MAX_NOTES }, (_, i) => [`run${i}`, "x"]));
   expect(load(many)).toMatchObject({ wrong: ["run_notes"], taken: 0 });
   expect(notes()).toEqual(all);

@@ -58,7 +58,7 @@ test("runs have colors of their own, of their folders, of groups, or those that 
   expect(shown()).toEqual([first, second, third, fourth]);
   colorBy.set("folder");
   expect(shown()).toEqual([first, first, second, noColor.light]);
-  // One that comes later, though before the others in the list, changes no color.
+  // A later run changes no color, though it is listed before the others.
   store.runNumbers.value = new Map([...store.runNumbers.value, ["A/0", 4]]);
   store.runs.value = ["A/0", ...RUNS];
   expect(shown()).toEqual([third, first, first, second, noColor.light]);

@@ -38,7 +38,7 @@ function open(board: string, path = "/logs"): LocalSettings {
   return settings;
 }
 
-/** A board whose settings are of about this length. */
+/** A board whose settings have about this length. */
 function write(board: string, length = 10): void {
   const own = new AbortController();
   const settings = new LocalSettings(undefined, own.signal);

@@ -15,7 +15,7 @@ test("pinned tags share cards as those of the sections do", () => {
   const together = ["x", "loss/train+loss/val", "acc/train+acc/val"];
   expect(pinned(true)).toEqual(together);
   expect(pinned(false)).toEqual(apart);
-  // What is there for its place alone decides nothing.
+  // A card that is listed only for its position decides nothing.
   expect(pinned(true, { tags: ["loss/train"], width: 2 }, { tags: ["x"] })).toEqual(together);
   expect(pinned(false, { tags: ["loss/train", "loss/val"] })).toEqual(apart);
   expect(pinned(true, { tags: ["loss/train"], apart: true })).toEqual([

@@ -26,7 +26,7 @@ test("of very many, those used last are kept, and all that something depends on"
   for (const name of names) {
     zoom.of("scalars", name).value = 2;
   }
-  // What is gone is made anew, in the place of another one: it is looked for last.
+  // Reading the evicted entry recreates it and evicts another one, so it is read last.
   expect(["a", "c", "d", "e", "b"].map((name) => zoom.of("scalars", name).peek())).toEqual([2, 2, 2, 2, 1]);
   end();
 });

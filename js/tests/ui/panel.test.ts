@@ -42,7 +42,7 @@ test("the chosen panel is shown if it has data, else the first that has", () => 
   expect(shownPanel(PANELS, null)?.name).toBe("scalars");
   expect(shownPanel(PANELS.slice(0, 1), "histograms")?.name).toBe("scalars");
   expect(shownPanel([], "histograms")).toBeUndefined();
-  // Scalars arrive while the user looks at histograms without having chosen them.
+  // Scalars arrive while histograms are shown, which the user has not chosen.
   const looked = { name: "histograms", chosen: null };
   expect(shownPanel(PANELS, null, looked)?.name).toBe("histograms");
   expect(shownPanel(PANELS, "scalars", looked)?.name).toBe("scalars");

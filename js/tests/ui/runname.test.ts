@@ -90,7 +90,7 @@ test("what reads the names of runs follows them", () => {
     names.push(RUNS.map((run) => shortName(run, view)));
   });
   view.options.runTable.run_names.set(new Map([[RUNS[1] as string, "the best"]]));
-  // A run of another tag, before which all began alike.
+  // A run of another tag, before which all names began alike.
   store.apply(message(2, [part("rate", "restarted", [0])]), 0);
   end();
   expect(names).toHaveLength(3);
@@ -104,7 +104,7 @@ test("lines of scalars have the colors that runs have in the list and in every o
   expect(new Set(listed).size).toBe(3);
   const data = board.tag("loss");
   expect(linesOf(data, view, optionsOf("loss", data, view)).map(({ color }) => color)).toEqual(listed);
-  // What the cards of all other panels draw.
+  // Entries that the cards of all other panels draw.
   const held = { byRun: new Map(RUNS.map((run) => [run, { series: null }])) };
   expect(runsOf(held, view).map(({ color }) => color)).toEqual(listed);
 });

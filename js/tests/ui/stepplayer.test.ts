@@ -10,12 +10,12 @@ beforeEach(() => {
   vi.useFakeTimers();
 });
 afterEach(async () => {
-  // Effects that wait for a frame would keep those of the next test waiting.
+  // Effects that wait for a frame would delay the effects of the next test.
   await vi.advanceTimersByTimeAsync(60);
   vi.useRealTimers();
 });
 
-/** A player of these steps; `now` is what it has chosen. */
+/** A player of these steps; `now` is the chosen one. */
 function player(source: StepSource) {
   const at = signal<AtStep>("newest");
   const chosen: AtStep[] = [];

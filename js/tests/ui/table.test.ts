@@ -113,7 +113,7 @@ test("of many rows those in sight exist, and some around them; the others take t
   const texts = () => body?.all("tr").map(({ textContent }) => textContent) ?? [];
   expect(texts().length).toBeLessThan(60);
   expect([texts()[0], texts().at(-1)]).toEqual(["n00", ""]);
-  // The row that takes the elements of another one does not take its focus.
+  // A row that reuses another's elements does not take over its focus.
   const focused = body?.all("td")[0];
   const blur = vi.fn();
   vi.stubGlobal("HTMLElement", Object);

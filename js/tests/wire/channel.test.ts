@@ -80,7 +80,7 @@ test("what a view throws is no fault of the message", () => {
   });
   model.receive(0);
   stop();
-  // The browser tells its console.
+  // The browser logs it in its console.
   expect(() => vi.runOnlyPendingTimers()).toThrow("a view's");
   expect([channel.store.failed.value, channel.askedAt.value]).toEqual([false, null]);
   expect(channel.store.complete).toBe(true);
@@ -221,7 +221,7 @@ test("a page that was saved is not disconnected, whatever its comm says", async 
   expect([saved.store.savedAt.value, saved.loss.value]).toEqual([5000, null]);
   expect(saved.requests.saved.value?.map(({ answer }) => answer.value)).toEqual([7]);
   model.receive(0);
-  // The kernel speaks: it can be asked again.
+  // The kernel sends a message: it can be asked again.
   expect(saved.requests.saved.value).toBeNull();
   vi.advanceTimersByTime(100_000);
   expect([saved.store.savedAt.value, saved.loss.value?.why]).toEqual([null, "silent"]);

@@ -32,7 +32,7 @@ function apply(more: Partial<DataMessage>): void {
   store.apply({ ...EMPTY, seq, begins: seq === 1, ...more }, 0);
 }
 
-/** Reads it as a view does that goes on showing it. */
+/** Reads a document like a view that continues to show it. */
 function watch(run = "r"): () => void {
   return effect(() => {
     void store.documents(notes).get(run, "").value;
@@ -188,7 +188,7 @@ test("a document that comes back is there for who went on looking at it", () => 
   apply({ keyframe: 2, begins: true, ends: true });
   apply({ documents: [entry(2)], documentPieces: pieces(2, json("b")) });
   expect([seen, documents.get("r", "") === shown]).toEqual([["a", undefined, "b"], true]);
-  // Nothing shows the other one: it takes no memory any more.
+  // No view shows the other document: it no longer takes memory.
   expect(documents.get("gone", "")).not.toBe(other);
   end();
 });

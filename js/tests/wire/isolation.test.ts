@@ -1,4 +1,4 @@
-// What cannot be read, or understood, costs nothing but itself.
+// Unreadable data do not affect any other data.
 
 import { beforeEach, expect, test } from "vitest";
 import { histograms } from "../../src/histograms/codec";
@@ -32,7 +32,7 @@ const STATUS = {
   kinds: [],
 };
 
-/** Takes in a message as the kernel sends it. */
+/** Receives a message as the kernel sends it. */
 function receive(write: (writer: EntryWriter) => void, more: Record<string, unknown> = {}): boolean {
   seq += 1;
   const writer = new EntryWriter();
@@ -79,7 +79,7 @@ test("an entry that cannot be understood fails alone, and what was held of it st
   expect(store.failure("scalars", "r", "a")).toMatch(/ProtocolError/);
   expect(store.failure("scalars", "r", "b")).toBeUndefined();
   expect([store.tags.value, store.series(scalars).tag("c")?.byRun.size]).toEqual([["a", "b", "c"], 0]);
-  // What is missing is asked for as soon as more of it comes.
+  // Missing points are requested as soon as more of the series arrives.
   receive((writer) => addPoints(writer, "a", [4], { keep: 3, total: 4 }));
   expect(store.isCoarse(null, "a")).toBe(true);
   receive((writer) => addPoints(writer, "a", [1, 2, 3, 4]));
@@ -97,7 +97,7 @@ test.each(["series", "items", "documents", "failed", "pieces", "answers", "detai
     for (const nonsense of [[5], [{ kind: "scalars", run: 7, tag: 0, size: -1 }], { a: 1 }]) {
       const keyframe = { keyframe: seq, begins: true, ends: true };
       expect(receive((writer) => addPoints(writer, "b", [seq]), { ...keyframe, [list]: nonsense })).toBe(false);
-      // A keyframe that is not whole drops nothing.
+      // An incomplete keyframe drops nothing.
       expect([steps("a"), steps("b")]).toEqual([[1, 2], list === "series" ? [] : [seq]]);
     }
   },

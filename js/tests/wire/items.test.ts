@@ -162,7 +162,7 @@ test("when there is too much, blobs go first that are not on the screen, those s
   const stop = effect(() => {
     void blob(0);
   });
-  // Seen after 0, and no longer.
+  // Visible after 0, and then no longer.
   effect(() => {
     void blob(1);
   })();
@@ -186,7 +186,7 @@ test("what is on the screen and has no room says so, and is not asked for again 
   expect(blob(1)).toMatchObject({ state: "broken" });
   expect(store.bytes).toBeLessThanOrEqual(5000);
   stop();
-  // Once it is looked at again there may be room.
+  // When it is visible again, there may be space.
   expect(blob(1)).toEqual({ state: "absent" });
   apply({ itemPieces: [piece(1, 0, [1, 2], 2)] });
   expect(blob(1).state).toBe("held");

@@ -7,7 +7,7 @@ import { addView, channel, end, model, useFakeChannel } from "./fakechannel";
 describe("the lag of a page", () => {
   let reports: LagReport[];
   let lag: Lag;
-  /** What the kernel's clocks say beyond the page's, in seconds. */
+  /** How far the kernel's clocks are ahead of the page's, in seconds. */
   let ahead: { monotonic: number; epoch: number };
   let seq = 0;
 
@@ -24,7 +24,7 @@ describe("the lag of a page", () => {
     vi.useRealTimers();
   });
 
-  /** A message that was composed `late` seconds ago arrives, and is drawn after some more. */
+  /** A message that was composed `late` seconds ago arrives, and is drawn some seconds later. */
   function take(late: number, { drawnAfter = 0, unsent = 0, share = 1 } = {}): number {
     seq += 1;
     const [steady, set] = [performance.now() / 1000, Date.now() / 1000];
@@ -77,7 +77,7 @@ describe("the lag of a page", () => {
     lag.drawn(count);
     expect(lag.behind.value).toBeCloseTo(3, 2);
     expect(reports).toEqual([{ seq: 2, behind: expect.closeTo(3, 2) }]);
-    // It is drawn once only.
+    // It is drawn only once.
     lag.drawn(count);
     expect(reports).toHaveLength(1);
     lag.drawn(lag.appliedCount.value);
@@ -97,7 +97,7 @@ describe("the lag of a page", () => {
   });
 
   describe("of twelve charts that draw without pause", () => {
-    /** Messages come every 100 ms for some seconds, and each has something for every chart; returns the largest lag. */
+    /** Receives a message with data for every chart each 100 ms for some seconds; returns the largest lag. */
     function draw(msPerChart: number, seconds: number): number {
       let frame: (() => void) | null = null;
       vi.stubGlobal("requestAnimationFrame", (callback: () => void) => {
@@ -154,7 +154,7 @@ describe("the lag of a page", () => {
     expect(shown).toEqual([3, 9, 6, 4, 3, 3, 0]);
   });
 
-  /** Takes a message a second that was composed `late(minute)` seconds ago; returns the seconds shown at the end of each minute. */
+  /** Receives a message a second, composed `late(minute)` seconds ago; returns the seconds shown per minute. */
   function takeFor(minutes: number, late: (minute: number) => number): number[] {
     return Array.from({ length: minutes }, (_, minute) => {
       for (let second = 0; second < 60; second += 1) {
@@ -179,12 +179,12 @@ describe("the lag of a page", () => {
 
   test("is none once two clocks have differed by the same for some minutes", () => {
     takeFor(1, () => 0);
-    // The kernel's machine was paused, and nothing sets its clock.
+    // The kernel's machine was paused, and its clock is not corrected.
     ahead.monotonic -= 60;
     ahead.epoch -= 60;
     expect(takeFor(6, () => 0).at(-1)).toBe(0);
     expect(take(5)).toBeCloseTo(5, 1);
-    // Then something does: nothing is ahead of its time.
+    // Then it is corrected: no message is from the future.
     ahead.epoch += 60;
     expect(take(0)).toBeLessThan(1);
   });
@@ -206,7 +206,7 @@ describe("the lag of a page", () => {
     pass(10);
     take(0, { unsent: 4 });
     expect(lag.behind.value).toBeCloseTo(4, 2);
-    // Sending less would not help that.
+    // Sending less would not help here.
     expect(reports).toHaveLength(1);
   });
 
@@ -259,7 +259,7 @@ describe("the lag of a page", () => {
     }
     expect(at).toEqual([0, 1, 3, 7, 15, 31, 51, 71, 91]);
     expect(reports[0]).toEqual({ seq: 2, behind: expect.closeTo(5, 1) });
-    // Once it sends less, it has heard.
+    // Once it sends less, it has received the report.
     take(5, { share: 0.5 });
     pass(20);
     const before = reports.length;
@@ -274,7 +274,7 @@ describe("the lag of a page", () => {
 describe("a channel whose page is behind", () => {
   useFakeChannel();
 
-  /** How often views are told of something new. */
+  /** The number of notifications to views. */
   function countNotifications(): () => number {
     let count = 0;
     const stop = effect(() => {

@@ -9,7 +9,7 @@ import { anywidgetTransport } from "../../src/wire/transport";
 import { FakeModel } from "./fakemodel";
 import { CODECS, message, part } from "./made";
 
-/** A store that has seen a keyframe. */
+/** A store that has received a keyframe. */
 function filled(): Store {
   const store = new Store(CODECS);
   const content = [part("loss", "a", [0, 1, 2]), part("lr", "a", [0, 1])];
@@ -116,7 +116,7 @@ describe("a dashboard that is asked for its last view", () => {
     const answer = ask();
     expect(answer).toMatchObject({ at: 5000, options: '{"smoothing":0.5}', messages: [{}, {}] });
     expect(ask(answer)).toBeUndefined();
-    // A bare status says nothing new.
+    // A bare status has no new data.
     store.apply(message(2, []), 6000);
     expect(ask(answer)).toBeUndefined();
     smoothing = 0.6;

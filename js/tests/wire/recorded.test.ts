@@ -1,4 +1,4 @@
-// What the kernel sends of items, documents, answers and failures, as tests/support/recorded.py has made it.
+// The kernel's messages of items, documents, answers and failures, as tests/support/recorded.py made them.
 
 import { expect, test } from "vitest";
 import { scalars } from "../../src/lines/codec";
@@ -36,7 +36,7 @@ const requests = new Requests("page", () => {}, store.assembler);
 const until = new AbortController();
 const pending = [1, 2, 3].map((step) => tracked(requests.ask("pictures.blob", { step }, until.signal)));
 
-/** Takes in the next messages. */
+/** Receives the next messages. */
 const messages = recordedBlobs().map(({ header, buffer }) => decode(header, [buffer], store.codecs) as DataMessage);
 function receive(count: number): void {
   for (const message of messages.splice(0, count)) {

@@ -32,7 +32,7 @@ function piece(request: string, from: number, bytes: readonly number[], size: nu
 
 const names = () => sent.map((message) => (message.type === "request" ? message.id : message));
 const ask = (name = "pictures.blob") => {
-  // One signal for each: Node warns of many listeners.
+  // Each request has its own signal: Node warns of many listeners.
   const own = new AbortController();
   ends.push(own);
   return tracked(requests.ask(name, { id: 3 }, own.signal));
@@ -98,7 +98,7 @@ test("what is open is sent again after a loss, and answered once", async () => {
   assembler.clear();
   requests.repeat();
   expect(names()).toEqual(["page-1", "page-1"]);
-  // Of the first answer, whose beginning is lost.
+  // A piece of the first answer, whose beginning is lost.
   requests.apply([], [piece("page-1", 2, [3, 4], 4)]);
   await settled();
   expect(one.state).toBe("waits");

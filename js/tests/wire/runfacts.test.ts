@@ -85,7 +85,7 @@ test("attributes of runs come in one document, which lists no run or tag", () =>
     byRun.get("trial")?.get("constructor"),
     byRun.has("lost"),
   ]).toEqual([["lr", "constructor"], 0.1, undefined, true, true, false]);
-  // Of runs below a session, its end counts; a run that only shares the beginning of its name is another one.
+  // Runs below a session end with it; a run that only shares the beginning of its name does not.
   expect(["a", "b", "b/eval", "bb", "trial/x", "lost"].map((run) => hasEnded(store.runAttributes.value, run))).toEqual([
     ...[false, true, true, false, true, false],
   ]);

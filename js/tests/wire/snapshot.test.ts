@@ -7,7 +7,7 @@ import { Store } from "../../src/wire/store";
 import { BY_KIND, CODECS, part, pointRows } from "./made";
 import { recorded } from "./messages";
 
-/** All that was recorded: points, buckets, steps beyond 2^53, values that are none. */
+/** A store with all recorded data: points, buckets, steps beyond 2^53, missing values. */
 function filled(): Store {
   const store = new Store(CODECS);
   for (const { header, buffer } of recorded()) {
@@ -37,7 +37,7 @@ test("what is saved is what was held", () => {
   const { places: _, ...status } = before.status.value as Status;
   expect(after.status.value).toEqual({ ...status, age: null, problemList: before.problems.value });
   expect(after.problems.value).toEqual(before.problems.value);
-  // A kernel that is still there has to send all that it has.
+  // An existing kernel has to send all of its data.
   expect([after.complete, after.seq]).toEqual([false, 0]);
 });
 
@@ -94,7 +94,7 @@ test("what is saved does not say where the logs are, nor what is left out for th
   const failed = [{ kind: "scalars", run: "old/a", tag: "loss", reason: "OSError: '/home/me/x/y/a/events'", madeOf }];
   const first = { from: 0, left: 2, list: places.slice(0, 1) };
   store.apply({ ...decoded, seq: 8, status: { ...status, places: first, problemList }, failed }, 6000);
-  // Until the rest has come, something could be told.
+  // Before the rest has arrived, something could be sent.
   expect(snapshotOf(store)).toEqual([]);
   const rest = { from: 1, left: 0, list: places.slice(1) };
   store.apply({ ...decoded, seq: 9, status: { ...status, places: rest } }, 6500);

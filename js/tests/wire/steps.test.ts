@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { appended, appendedSteps, numbers, type StepColumn } from "../../src/wire/steps";
 
-/** Whole numbers below `end`, the same in every run. */
+/** Reproducible integers below `end`. */
 function randomly(seed: number): (end: number) => number {
   let state = seed;
   return (end) => {
@@ -97,7 +97,7 @@ test("whatever many series append in whatever order, each has its own rows", () 
     const series = Array.from({ length: 4 }, () => ({ column: start, rows: [...start] }));
     for (let turn = 0; turn < 40; turn += 1) {
       const one = series[below(4)] as (typeof series)[number];
-      // Alike where they can be, so that columns come to be shared.
+      // Equal where possible, so that columns become shared.
       const keep = below(3) === 0 ? Math.max(0, one.rows.length - below(3)) : one.rows.length;
       const added = Array.from({ length: 1 + below(12) }, (_, i) => keep + i + (below(8) === 0 ? 0.5 : 0));
       one.column = appended(one.column, keep, Float64Array.from(added), true);

@@ -25,7 +25,7 @@ const closed: Wanted = { of: structure, composing: { opened: new Set() }, option
 const other: Wanted = { of: await structureNamed("torch_graph_def"), composing, options };
 const root: Wanted = { of: compose(structure, { opened: new Set() }), composing, options };
 
-/** What is to come of it. */
+/** The expected result. */
 function placed({ of, composing, options }: Wanted): Placed {
   const view = "root" in of ? compose(of, composing) : of;
   const input = layoutInput(view, "root" in of ? of : null, options);

@@ -36,7 +36,7 @@ test("a lattice is a rhombus", () => {
 });
 
 test("of two ways the one with more boxes goes straight on", () => {
-  // One box, six above each other, and beside these two.
+  // One box, with six in a column beside it.
   const straight = Array.from({ length: 6 }, (_, i) => [i, i + 1] as const);
   const layout = layOut(made(10, [...straight, [6, 9], [0, 7], [7, 8], [8, 9]]));
   for (let i = 0; i <= 6; i++) {

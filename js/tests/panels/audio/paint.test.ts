@@ -8,7 +8,7 @@ interface Filled {
   readonly alpha: number;
 }
 
-/** What is filled on a canvas of so many pixels, by a picture of these samples. */
+/** The rectangles that a picture of these samples fills on a canvas of this size. */
 function filled(width: number, height: number, samples: readonly number[], more: Partial<Picture> = {}): Filled[] {
   const found: Filled[] = [];
   const context = {

@@ -4,7 +4,7 @@ import { Fft, RANGE, spectrogramOf } from "../../../src/panels/audio/spectrogram
 import { atOnce } from "./atonce";
 import { samplesFrom, tone } from "./sounds";
 
-/** By its definition. */
+/** A spectrum by definition. */
 function naive(real: Float64Array, imaginary: Float64Array): [number, number][] {
   const size = real.length;
   return Array.from({ length: size }, (_, k) => {

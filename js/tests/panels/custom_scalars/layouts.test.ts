@@ -62,7 +62,7 @@ test("expressions of layouts are found at the beginning of a tag, upper and lowe
   expect(await matched(patterns.atStart("loss/(?P<n>.)"))).toEqual(["loss/a"]);
   expect(await matched(patterns.anywhere("loss/(.)"))).toEqual(["loss/a", "my loss/b", "Loss/c"]);
   expect(await matched(patterns.anywhere("loss/a|c"))).toEqual(["loss/a", "Loss/c"]);
-  // What is no expression, or takes too long, matches nothing.
+  // An invalid expression, or one that takes too long, matches nothing.
   const broken = patterns.atStart("(");
   expect([await matched(broken), broken.problem.value]).toEqual([[], "openGroup"]);
   const slow = patterns.atStart("(slow+)+");
@@ -137,12 +137,12 @@ test("expressions of a layout that take forever hold up neither the user's filte
     });
   });
   expect([filter.inEffect.value, filter.matches.value(tag)]).toEqual(["(a|b){9}$", true]);
-  // Its answer came while the layout's first expression was still tried.
+  // The answer arrived while the layout's first expression was still being tried.
   expect(charts[0]?.problem.value).toBeNull();
   const found = await Promise.all(outcomes);
   expect(found.slice(0, 5)).toEqual(["ended", "ended", true, "ended", "untried"]);
   expect(found.filter((one) => one === "untried").length).toBe(400 - MAX_ENDED - 1);
-  // An expression that was ended is remembered, though no chart has it any more.
+  // A stopped expression is remembered, though no chart has it any more.
   const before = started;
   await new Promise((resolve) => setTimeout(resolve));
   expect(patterns.atStart(sources[0] as string)).not.toBe(charts[0]);

@@ -70,11 +70,11 @@ describe("the histograms that are drawn", () => {
 describe("the values in sight", () => {
   it("are all of them, or the middle 99 % of every step, with half as much on either side", () => {
     const rows = Array.from({ length: 30 }, (_, i) => histogram(i, even(-1, 1, [5, 20, 5])));
-    // 1 of 1000 is far away: out of sight, as far as it is farther than half of what the middle spans.
+    // 1 of 1000 is far away: it is cut off beyond half of the middle range.
     rows.push(histogram(30, even(-1, 99, [999, ...Array(98).fill(0), 1])));
     expect(valueRange(rows, false)).toEqual([-3, 101]);
-    // The middle of the last begins behind 5 of 999 counts of a bin from -1 to 0; that of the others ends before 0.15 of 5
-    // counts of a bin from 1/3 to 1.
+    // The middle of the last step begins after 5 of 999 counts in a bin from -1 to 0; the middle of the others ends
+    // before the last 0.15 of 5 counts in a bin from 1/3 to 1.
     const [low, high] = [-1 + 5 / 999, 1 - (0.15 / 5) * (2 / 3)];
     const most = high + (high - low) / 2;
     const margin = 0.02 * (most + 1);
@@ -157,7 +157,7 @@ describe("ridges", () => {
     const ridges = ridgesOf([run(held)], options, "offset", 100);
     expect(ridgeAt(ridges, 0.5, 0.99)).toBe(10);
     expect(ridgeAt(ridges, 0.5, 0.05)).toBe(0);
-    // Beside the middle the newest reaches up a quarter as high.
+    // Apart from the middle, the newest ridge is a quarter as high.
     expect(ridgeAt(ridges, 0.1, 0.93)).toBe(10);
     expect(ridgeAt(ridges, 0.1, 0.89)).toBe(9);
     expect(ridgeAt(ridgesOf([], options, "offset", 100), 0.5, 0.5)).toBe(-1);
@@ -167,7 +167,7 @@ describe("ridges", () => {
     const many = Array.from({ length: 30 }, (_, i) => run(series(500), String(i)));
     const ridges = ridgesOf(many, options, "offset", 10);
     expect(ridges.ridges.length).toBeLessThanOrEqual(30 * 7);
-    // Enough steps to see what became of them.
+    // Enough steps to see their course.
     expect(new Set(ridges.ridges.map((ridge) => ridge.at)).size).toBeGreaterThanOrEqual(4);
     expect(new Set(ridges.ridges.map((ridge) => ridge.run.run)).size).toBe(30);
   });

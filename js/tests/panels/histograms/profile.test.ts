@@ -5,7 +5,7 @@ import { apart, between, even } from "../../histograms/made";
 
 const sum = (profile: Float64Array) => profile.reduce((a, b) => a + b, 0);
 
-/** What a profile of 400 columns from `min` to `max` has drawn between two values at columns' edges. */
+/** The area that a profile of 400 columns from `min` to `max` draws between two values at columns' edges. */
 function drawn(bins: Bins, [min, max]: [number, number], from: number, to: number): number {
   const profile = profileOf(bins, [min, max], 400);
   const column = (value: number) => Math.round(((value - min) / (max - min)) * 400);

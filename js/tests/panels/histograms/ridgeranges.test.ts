@@ -7,7 +7,7 @@ import type { Ridge, Ridges } from "../../../src/panels/histograms/ridges";
 const FACET = { left: 10, top: 20, width: 200, height: 100, runs: [0], room: [0, 240], first: true } as const;
 const measure = (text: string) => 6 * text.length;
 
-/** Ridges with as many counts in each of ten columns. */
+/** Ridges with this many counts in each of ten columns. */
 function ridgesOf(counts: readonly number[]): Ridges {
   const ridges = [0, 50, 100].map((at) => ({ at, profile: Float64Array.from(counts) }) as unknown as Ridge);
   const countScale = (count: number) => count / 10;

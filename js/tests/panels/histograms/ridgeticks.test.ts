@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ridgeTicks } from "../../../src/panels/histograms/axes";
 
-/** Labels beside ridges at these steps, the last of which is `height` pixels below the first. */
+/** Labels beside ridges at these steps; the last ridge is `height` pixels below the first. */
 function labels(steps: readonly number[], height: number, labeled: readonly number[] = []): string[] {
   const [first, last] = [Math.min(...steps), Math.max(...steps)];
   const down = (step: number) => ((step - first) / (last - first)) * height;

@@ -7,7 +7,7 @@ let board: SweepBoard;
 
 afterEach(() => board.end());
 
-/** A sweep in which greater learning rates give greater accuracies, each run with a run below it. */
+/** A sweep in which higher learning rates give higher accuracies; each run has a run below it. */
 function sweep(count: number): SweepBoard {
   board = new SweepBoard();
   const sessions = Array.from({ length: count }, (_, i) => ({

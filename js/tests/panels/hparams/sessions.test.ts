@@ -104,7 +104,7 @@ test("a session counts as running for a few intervals between its points", () =>
     { run: "slow", hparams: { lr: 1 }, ...open },
     { run: "fast", hparams: { lr: 2 }, ...open },
   ]);
-  // The last ones at 1,002 s: 501 s apart, and 1 s.
+  // The last points at 1,002 s: 501 s apart, and 1 s.
   board.scalar("slow/train", "loss", [1, 2, 3]);
   board.scalar(
     "fast/train",
@@ -136,7 +136,7 @@ test("which sessions are running is found fast, however many runs lie below them
     board.now.value = now;
     expect(trials.value.map((one) => one.status)).toEqual([status]);
   }
-  // Neither needs a count of points. To copy the list of runs for each of them took several seconds.
+  // Neither needs a count of points. Copying the list of runs for each of them took several seconds.
   expect(outline).not.toHaveBeenCalled();
   expect(performance.now() - began).toBeLessThan(3000);
   board.now.value = 2000e3;
@@ -349,7 +349,7 @@ test("rows are in the order of the goal, which stays while only numbers change",
   board.scalar("b", "acc", [0.2]);
   expect(shownAfter(() => board.document(documentOf(ends(null, null), ["acc"])))).toEqual([1, 0]);
   expect(state.shownSorts).toEqual([{ key: "metric:acc", descending: true }]);
-  // Until all is read, values come in any order.
+  // Before everything is read, values arrive in any order.
   expect(shownAfter(() => board.scalar("a", "acc", [0.3], 1))).toEqual([0, 1]);
   board.settle();
   expect(shownAfter(() => board.scalar("b", "acc", [0.4], 1))).toEqual([0, 1]);

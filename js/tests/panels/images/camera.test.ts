@@ -37,7 +37,7 @@ test("an image is dragged up to its edges, and not where it fits", () => {
   expect(place(panBy(near, { x: 50, y: 50 }, WIDE, STAGE), WIDE, STAGE)).toMatchObject({ left: -150, top: 50 });
   const end = panBy(near, { x: 5000, y: 0 }, WIDE, STAGE);
   expect(place(end, WIDE, STAGE).left).toBe(0);
-  // It turns round at once: nothing was kept of how far it was to go.
+  // It reverses at once: no distance of the former direction was left over.
   expect(place(panBy(end, { x: -30, y: 0 }, WIDE, STAGE), WIDE, STAGE).left).toBeCloseTo(-30, 12);
 });
 
@@ -70,7 +70,7 @@ test("an image that is long and thin is at least a pixel thin", () => {
     expect([placed.width, placed.height].sort((a, b) => a - b)).toEqual([1, Math.max(placed.width, placed.height)]);
     const middle = { x: STAGE.width / 2, y: STAGE.height / 2 };
     expect(pixelAt(middle, placed, image)).toEqual({ x: image.width >> 1, y: image.height >> 1 });
-    // Zoomed in, it is as thick as its pixels are large.
+    // After zooming in, the line is as thick as the image's pixels.
     const near = place(zoomAt(WHOLE, 1e9, middle, image, STAGE), image, STAGE);
     expect(Math.min(near.width, near.height)).toBeCloseTo(64, 9);
   }

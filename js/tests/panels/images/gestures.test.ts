@@ -41,7 +41,7 @@ function begin(isZoomed?: () => boolean) {
 
 beforeEach(() => begin());
 
-/** The pixel of the image at a place of the stage. */
+/** The pixel of the image at a position of the stage. */
 function pixel([x, y]: readonly [number, number]): readonly [number, number] {
   const { left, top, scale } = place(camera, IMAGE, STAGE);
   return [(x - left) / scale, (y - top) / scale];

@@ -30,7 +30,7 @@ test("what is no picture is a text for people", () => {
 test("what would fill the memory, or no browser shows, is not decoded", () => {
   const sizes = [blobOf({ width: 16384, height: 16384 }), blobOf({ width: 20_000, height: 1 })];
   expect(sizes.map((blob) => typeof pictureIn(blob))).toEqual(["function", "function"]);
-  // Scaled down, it does no harm.
+  // Scaled down, it is harmless.
   expect(typeof pictureIn(blobOf({ width: 16000, height: 16000, scaled: [320, 320] }))).toBe("object");
   expect(typeof pictureIn(blobOf({ type: "text/html" }))).toBe("function");
 });

@@ -45,7 +45,7 @@ test("pixels are not made that are not there, nor more than there is room for", 
     { width: 2000, height: 1000 },
   ];
   expect([budget.take(large), budget.take(larger)]).toEqual([large, large]);
-  // What is replaced makes room for its successor, and nothing becomes smaller than a thumbnail.
+  // A replaced image frees memory for its successor, and none becomes smaller than a thumbnail.
   expect(budget.take(larger, large)).toEqual(large);
   budget.give(large);
   expect(budget.take({ width: 4000, height: 2000 })).toEqual({ width: 320, height: 160 });

@@ -25,7 +25,7 @@ test("the viewer has the room that tiles leave, and they what it leaves", () => 
   const budget = new PixelBudget(4 * 1_000_000);
   expect(budget.takeAll(600_000)).toBe(true);
   expect(budget.takeAll(600_000)).toBe(false);
-  // The next step of what is shown takes its place.
+  // The next step of a visible image takes its memory.
   expect(budget.takeAll(700_000, 600_000)).toBe(true);
   budget.giveAll(600_000);
   expect(budget.held).toBe(4 * 700_000);

@@ -142,7 +142,7 @@ test("the shade is the user's, else the scene's; without faces there are points"
   expect(shadeOf(SQUARE, { shade: "wire" }, null)).toBe("wire");
   expect(shadeOf(SQUARE, { shade: "wire" }, "flat")).toBe("flat");
   expect(shadeOf(sampleOf([[0, 0, 0]], null), {}, "flat")).toBe("points");
-  // All faces were left out: what there is to see are the vertices.
+  // All faces were left out, so that the vertices are drawn.
   expect(shadeOf(sampleOf([[0, 0, 0]], []), { shade: "wire" }, "lit")).toBe("points");
 });
 
@@ -202,7 +202,7 @@ describe("the camera", () => {
     const own = cameras();
     include(own, SQUARE);
     const right = cameraNow(own, { position: [4, 0, 0], fov: 90 }, view) as Orbit;
-    // From 4 units away, 90 degrees show 8 units.
+    // From a distance of 4 units, 90 degrees show 8 units.
     expect(right.scale).toBeCloseTo(1 / 8);
     expect(right.center).toEqual([0, 0, 0]);
     const [x, , z] = [right.rotation[0], 0, right.rotation[1]];

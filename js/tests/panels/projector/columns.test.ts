@@ -95,7 +95,7 @@ test("the first column of classes colors the points", () => {
   expect(colorColumn([words, half], "")).toBeNull();
   expect(labelColumn([half, words], null)).toBe(words);
   expect(labelColumn([half], null)).toBe(half);
-  // Another card of the board has the chosen column.
+  // The chosen column belongs to another card of the board.
   expect(colorColumn([words, half], "elsewhere")).toBe(half);
 });
 
@@ -194,7 +194,7 @@ test("bars of numbers go from the least to the greatest, both included", () => {
 });
 
 test("the points that pass a range are those of its bars, and no others", () => {
-  // 0.1 · 3 is no multiple that a float could hold; a number at the end of a bar belongs to the next one.
+  // 0.1 · 3 is no float's multiple; a number at the end of a bar belongs to the next bar.
   const tenths = numbers(
     "tenths",
     Array.from({ length: 25 }, (_, i) => i * 0.1),

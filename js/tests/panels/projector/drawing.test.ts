@@ -19,7 +19,7 @@ beforeEach(() => {
   );
 });
 
-/** Draws points at these places in red, green … and gives the color at a pixel. */
+/** Draws points at these positions in red, green … and returns the color at a pixel. */
 function draw(places: readonly number[], layers: readonly number[], colors: readonly number[], hasDepth = true) {
   const raster = new DotRaster(20, 20);
   const count = raster.draw({
@@ -140,7 +140,7 @@ test("a class that is spread as far as all points has no name", () => {
 });
 
 test("points that are written class by class in turn are all within the extent, but for a far one", () => {
-  // One class at 0, four at 10: a sample of every fiftieth point would be of the first class alone.
+  // One class at 0, four at 10: a sample of every fiftieth point would contain only the first class.
   const plane = Float32Array.from({ length: 1_000_000 }, (_, i) => (i % 5 === 0 ? 0 : 10) + Math.sin(i));
   plane[17] = 1e6;
   const { least, largest, outside } = extentOf([plane, plane], null);

@@ -95,7 +95,7 @@ test("a card that leaves the screen asks no more, and goes on when it comes back
   expect(asked).toHaveLength(2);
 });
 
-/** The answer with a result of one point. */
+/** An answer with a result of one point. */
 function done(x: number, y: number): Answer {
   return { value: { state: "done", used: 1, parameters: {} }, data: new Uint8Array(Float32Array.of(x, y).buffer) };
 }
@@ -146,7 +146,7 @@ test("one more job than are kept is followed, too, while the others run", async 
   expect(jobs.state(last, "0").value.state).toBe("done");
 });
 
-/** The page computes a place for one point, in as many milliseconds. */
+/** The page computes coordinates for one point, in this many milliseconds. */
 function inPage(ms: number): Exclude<InPage, string> & { readonly stopped: () => boolean } {
   let isStopped = false;
   return {
@@ -275,7 +275,7 @@ test("where the page cannot compute, a busy kernel is waited for, and a refusal 
   expect(jobs.state(ARGS, "0").value).toEqual({ state: "refused", reason: "no package; more than 10,000 points" });
 });
 
-/** The page tries to compute, and cannot. */
+/** The page tries to compute, and fails. */
 const FAILING: InPage = {
   digest: "abc",
   compute: async () => {

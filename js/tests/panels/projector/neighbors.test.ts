@@ -7,7 +7,7 @@ function vectorsOf(rows: readonly (readonly number[])[]): Vectors {
   return { count: rows.length, dimensions: held, held, digest: null, values: Float32Array.from(rows.flat()) };
 }
 
-/** Numbers that are always the same, between −1 and 1. */
+/** Reproducible numbers between −1 and 1. */
 function madeUp(count: number, dimensions: number): number[][] {
   let state = 1;
   return Array.from({ length: count }, () =>

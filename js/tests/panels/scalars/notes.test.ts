@@ -61,7 +61,7 @@ test("a series that leaps diverged wherever it did, and one that grows did not",
   for (const grown of [rows, rows.map((i) => i * i), rows.map((i) => noise(i) * (i === 30 ? 1e6 : 1))]) {
     expect(hasDiverged(Float64Array.from(grown))).toBe(false);
   }
-  // An accuracy that rises once the training takes hold.
+  // An accuracy that rises only after some training.
   const rising = rows.map((i) => (i < 60 ? 0.1 + (i % 3) / 200 : 0.8 + (i % 3) / 200));
   expect(hasDiverged(Float64Array.from(rising))).toBe(false);
 });
@@ -94,7 +94,7 @@ test("a value as written says that it is, where the line at the linked step is a
   expect(headOf({ raw_values: "hidden" })).toBe("raw at 7 4");
   expect(headOf({ raw_values: "hidden", linked_step: null })).toBe("last 3");
   expect(headOf({ raw_values: "hidden", smoothing: 0 })).toBe("at 7 4");
-  // A card of several tags says of which.
+  // A card of several tags names the tag.
   expect(headOf({ linked_step: null }, "validation")).toBe("validation 3");
   expect(headOf({}, "validation")).toBe("validation at 7 4");
 });

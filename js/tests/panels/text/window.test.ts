@@ -80,7 +80,7 @@ test("every text can be reached page by page, with few on the page at once", () 
     window = withOlder(window, found);
     found = entriesOf<Row>(runs, window);
     most = Math.max(most, found.entries.length);
-    // What was last stays on the page.
+    // The former last text stays on the page.
     expect(found.entries).toContainEqual(before.at(-1));
     for (const { run, row } of [...before, ...found.entries]) {
       seen.add(`${run}${row.step}`);

@@ -21,7 +21,7 @@ beforeEach(() => {
   requests = new Requests("page", (message) => sent.push(message), new Assembler(new CacheBudget(1e9)));
 });
 
-/** A series of 10 points, held as these. */
+/** A series of 10 points; the page has only these. */
 function held(tag: string, rows: Partial<SeriesRows> = {}, count = 2): HeldSeries {
   const columns = [Float64Array.of(0.25, 0.75)];
   const own = { step: Float64Array.of(1, 3), wall: Float64Array.of(5, 6), lengths: null, columns, ...rows };
