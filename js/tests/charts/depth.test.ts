@@ -274,7 +274,7 @@ describe("discs", () => {
 });
 
 describe("lines", () => {
-  test("reach from end to end and hide behind what is nearer", () => {
+  test("reach from end to end and are hidden by nearer ones", () => {
     const drawn = raster([
       [10, 0, 5],
       [20, 0, 5],

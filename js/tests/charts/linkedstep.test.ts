@@ -33,7 +33,7 @@ test("labels that would cover each other are one, of all their steps", () => {
   expect(texts(inside([at(10, 7n), at(11, 7n)], 1000, 300))).toEqual(["step 7"]);
 });
 
-test("labels stay within the plot, above the ticks' labels, and are not of what is out of sight", () => {
+test("labels stay within the plot, above the ticks' labels, and skip invisible steps", () => {
   const labels = inside([at(0), at(1000), at(5000)], 1000, 300);
   expect(labels).toHaveLength(2);
   for (const { left, width, top } of labels) {

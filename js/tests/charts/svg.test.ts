@@ -32,7 +32,7 @@ test("names are text, in the title, too", () => {
   expect(text.match(/&lt;script&gt;alert\(&quot;1&quot;\)&lt;\/script&gt;&amp;amp;\ufffd]]&gt;/g)).toHaveLength(2);
 });
 
-test("what is saved is restored, and groups end with it", () => {
+test("saved state is restored, and groups end with it", () => {
   const text = drawn(({ context }) => {
     context.save();
     context.translate(3, 4);

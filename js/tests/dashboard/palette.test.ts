@@ -152,7 +152,7 @@ test("actions do what their tables say", () => {
   expect(refreshed).toHaveBeenCalledOnce();
 });
 
-test("a number is typed behind the name of what it sets, within its limits", () => {
+test("a number is typed after the name of its option, within its limits", () => {
   const view = viewOf(["loss"]);
   const first = (query: string) => search(query, view, sourcesOf(view)).entries[0];
   expect(first("smoothing")?.next).toBe("Smoothing ");
@@ -273,7 +273,7 @@ test("each of very many names can be chosen", () => {
   expect([name.value, found?.isChosen?.()]).toEqual(["model4999", true]);
 });
 
-test("a run is shown alone, or switched beside the others", () => {
+test("a run is shown alone, or switched without changing the others", () => {
   const view = viewOf(["loss"]);
   const run = () => search("run1", view, sourcesOf(view)).entries[0];
   run()?.choose?.(false);
@@ -283,7 +283,7 @@ test("a run is shown alone, or switched beside the others", () => {
   expect(run()?.isOn?.()).toBe(true);
 });
 
-test("what was chosen lately comes first, if it matches and is still there", () => {
+test("recent choices come first, if they match and still exist", () => {
   const view = viewOf(["loss/train", "rate"]);
   const sources = sourcesOf(view);
   const recent = entriesOfIds(["run run2", "tag scalars/rate", "tag scalars/gone"], sources);
@@ -315,7 +315,7 @@ test("among 15,000 tags and 1,000 runs a key is answered within some frames, and
   expect([entries.length, total]).toEqual([MAX_RESULTS, 15_000]);
 });
 
-test("arrows move among what is found, Enter chooses it, and names are no markup", async () => {
+test("arrows move among the results, Enter chooses one, and names are no markup", async () => {
   const view = viewOf(["<b>loss", "<i>rate"]);
   shellOf(view).sheet.value = "palette";
   const page = rendered(h(ViewContext.Provider, { value: view, children: h(Palette, {}) }));

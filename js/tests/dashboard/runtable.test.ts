@@ -168,7 +168,7 @@ test("below their groups, runs have the names that tell them apart there", () =>
   expect(table.longest.value).toBe("lr0.1_seed1".length);
 });
 
-test("a row of a saved page says what the headline that was chosen came to", async () => {
+test("a row of a saved page has the value of the chosen headline", async () => {
   const { table, view } = tableOf([values("a", "loss", 3, 2), values("a", "rate", 7, 5), values("b", "loss", 1)]);
   view.channel.store.savedAt.value = 1000 * END;
   const actions = {} as RowActions;
@@ -226,7 +226,7 @@ test("a spark line goes from its first step to its last, from its least value to
   expect([pathOf(5), pathOf(), pathOf(Number.NaN)]).toEqual(["M1.5 8.0h0.01", "", ""]);
 });
 
-test("a spark line breaks where values are not finite, and averages what is at the same place", () => {
+test("a spark line breaks at values that are not finite, and averages those at one position", () => {
   expect(pathOf(1, Number.NaN, 1)).toBe("M1.5 8.0M46.5 8.0");
   const many = Array.from({ length: 10_000 }, (_, i) => i % 2);
   expect(pathOf(...many).match(/[ML]/g)).toHaveLength(46);

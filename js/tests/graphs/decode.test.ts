@@ -177,7 +177,7 @@ test("a column longer than its container is refused", async () => {
   await expect(decodeRoot(bytes)).rejects.toThrow(ProtocolError);
 });
 
-test("a closed root that was too large to be sent is none", async () => {
+test("a closed root that was too large to be sent is null", async () => {
   expect(await decodeRoot(await container({ large: true }, {}))).toBeNull();
 });
 
@@ -206,7 +206,7 @@ test("a closed root whose boxes stand in one another is refused", async () => {
   await expect(decodeRoot(await sent(-1, 9))).rejects.toThrow(ProtocolError);
 });
 
-test("statistics are those of the structure's nodes", async () => {
+test("statistics belong to the structure's nodes", async () => {
   const structure = await structureNamed("layers");
   const time = new Float64Array(structure.root).fill(Number.NaN);
   time[1] = 2.5;

@@ -35,7 +35,7 @@ test("numbers are words of their own, and are never cut", () => {
   expect(written(["tower_12x", "tower_13x"])).toEqual(["…_12x", "…_13x"]);
 });
 
-test("what is written is never empty, and tells siblings apart as their labels do", () => {
+test("a label is never empty, and distinguishes siblings as their names do", () => {
   const words = ["conv", "bn", "1", "22", "_", ".", "-", "層", ""];
   let state = 1;
   const chance = (below: number) => {

@@ -39,7 +39,7 @@ function starOfScalars(leaves: number): Structure {
   return structure;
 }
 
-test("what is embedded is beside its node, at most five on a side", () => {
+test("embedded nodes are beside their node, at most five on a side", () => {
   const constants = Array.from({ length: 7 }, (_, i) => [`add/c${i}`, { op: "Const", embedded: Inlined.CONSTANT }]);
   const structure = structureMade({
     add: { reads: ["x"], annotations: ["add/c0", "s"] },
@@ -114,7 +114,7 @@ describe("edges into opened scopes", () => {
     expect(drawn(into(5), []).routes).toEqual(["x > s"]);
   });
 
-  test("likewise out of them", () => {
+  test("routes out of them, too", () => {
     const nodes = Array.from({ length: 5 }, (_, i) => [`s/n${i}`, {}] as const);
     const structure = structureMade({ ...Object.fromEntries(nodes), y: { reads: nodes.map(([name]) => name) } });
     const { routes, marks } = drawn(structure, ["s"]);

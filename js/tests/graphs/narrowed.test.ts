@@ -4,7 +4,7 @@ import { compose } from "../../src/panels/graphs/model/compose";
 import { decodeRoot } from "../../src/panels/graphs/model/decode";
 import { asJson, bytesOf, recorded, structureOf } from "./recorded";
 
-test.each(recorded)("%s: a first view is narrowed to what is open", async (_, read) => {
+test.each(recorded)("%s: a first view is narrowed to its open boxes", async (_, read) => {
   const graph = await read();
   const structure = await structureOf(graph);
   const root = await decodeRoot(bytesOf(graph.root));

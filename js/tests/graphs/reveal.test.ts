@@ -29,7 +29,7 @@ describe.each(recorded)("%s", (_, read) => {
     }
   });
 
-  test("shows what is revealed where siblings are grouped whatever their order", async () => {
+  test("shows the revealed node if siblings in any order are grouped", async () => {
     const structure = await structureOf(await read());
     const grouped = new Set(Array.from(structure.optional, (stack) => pathOf(structure, stack)));
     for (const stack of structure.optional) {

@@ -34,7 +34,7 @@ describe("percentiles", () => {
     expectClose(between(edges, counts), byTheRule(edges, counts));
   });
 
-  it("are, in narrow bins, those of the samples", () => {
+  it("equal those of the samples, in narrow bins", () => {
     const samples = Array.from({ length: 10_000 }, (_, i) => 3 * Math.sin(i * 1.7) ** 3 + Math.cos(i * 0.37));
     const sorted = [...samples].sort((a, b) => a - b);
     const counts = new Array<number>(8000).fill(0);
@@ -56,11 +56,11 @@ describe("percentiles", () => {
     expect([found[0], found[4], found[8]]).toEqual([2, 2.5, 3]);
   });
 
-  it("of a point between two bins lie at the second", () => {
+  it("between two bins are at the second", () => {
     expect(percentilesOf(apart([0, 5], [1, 6], [10, 10]))[4]).toBe(5);
   });
 
-  it("of one value are that value, of nothing none", () => {
+  it("of one value are that value, and without values missing", () => {
     expect(new Set(percentilesOf(even(2, 2, [9])))).toEqual(new Set([2]));
     expect(percentilesOf(even(0, 0, []))).toEqual(new Float64Array(9).fill(Number.NaN));
     expect(percentilesOf(even(0, 1, [0]))).toEqual(new Float64Array(9).fill(Number.NaN));

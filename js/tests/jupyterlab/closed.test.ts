@@ -87,7 +87,7 @@ test("the page that closed a dashboard marks the output at once, once", async ()
   expect(mime.changes).toBe(1);
 });
 
-test("another page leaves that to it, and does it only where nobody has", async () => {
+test("another page leaves that to it, and does it only if no page has", async () => {
   const [first, second] = [await shown(), await shown()];
   for (const { renderer, mime, close } of [first, second]) {
     close("another page");

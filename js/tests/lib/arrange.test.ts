@@ -32,7 +32,7 @@ test("without a layout, tags stand by the text before their first slash", () => 
   expect(shown(null)).toEqual(DEFAULT);
 });
 
-test("what a layout names comes first, and what it does not name follows where it belongs", () => {
+test("cards in a layout come first, and the others follow where they belong", () => {
   const given = layout(["b", { tags: ["b/2"] }], ["mine", { tags: ["a/2", "k"] }, { pattern: "c" }]);
   expect(shown(given)).toEqual([
     ["b", ["b/2", "b/1"]],
@@ -116,7 +116,7 @@ test("sections fold, get other names and places, and keep the tags that belong t
   expect(new Arranger(moved, TAGS).moveSection("c", "b", true)).toBe(null);
 });
 
-test("no two sections have one name, whatever comes after one was renamed", () => {
+test("no two sections have one name, whatever appears after one was renamed", () => {
   const renamed = new Arranger(null, ["a/1", "a/2"]).rename("a", "b");
   expect(shown(renamed, ["a/1", "a/2", "b/1"])).toEqual([["b", ["a/1", "a/2", "b/1"]]]);
   const swapped = parseCardLayout({
@@ -132,19 +132,19 @@ test("no two sections have one name, whatever comes after one was renamed", () =
   ]);
 });
 
-test("what other panels have arranged stays, though its tags are not here", () => {
+test("arrangements of other panels stay, though their tags are not here", () => {
   const given = layout(["images", { tags: ["images/y"] }, { tags: ["images/x"] }]);
   const moved = new Arranger(given, TAGS).move("ta/10", "ta/1", false);
   expect(moved?.sections[0]).toEqual(given.sections[0]);
 });
 
-test("each card has a key of its own, whatever a layout names twice", () => {
+test("each card has its own key, even if a layout names tags twice", () => {
   const given = layout(["x", { tags: ["a/1"] }, { tags: ["a/1"] }, { pattern: "a" }, { pattern: "a" }]);
   const keys = arranged(given, TAGS).flatMap(({ cards }) => cards.map(({ key }) => key));
   expect(new Set(keys).size).toBe(keys.length);
 });
 
-test("what is no layout changes nothing; what of it makes no sense is left out", () => {
+test("an invalid layout changes nothing, and invalid parts of a layout are left out", () => {
   for (const wrong of [undefined, 3, "x", [], {}, { version: 2, sections: [] }, { version: 1 }]) {
     expect(parseCardLayout(wrong)).toBe(undefined);
   }
@@ -166,7 +166,7 @@ test("what is no layout changes nothing; what of it makes no sense is left out",
   });
 });
 
-test("a section of one tag has a title once somebody has arranged it, or cards of it elsewhere", () => {
+test("a section of one tag has a title once the user has arranged it, or cards of it elsewhere", () => {
   const tags = [...TAGS, "alone/x"].sort();
   const titles = (of: CardLayout | null) => arranged(of, tags).map(({ name, titled }) => [name, titled]);
   const before = [

@@ -5,7 +5,7 @@ import stored from "../fixtures/literals.json?raw";
 // As text: it holds lone surrogates.
 const literals: { readonly text: string; readonly literal: string }[] = JSON.parse(stored);
 
-test("the characters that people read stay as they are, and quotes are those of Python", () => {
+test("readable characters stay unchanged, and quotes follow Python", () => {
   expect(pythonLiteral("runs/한국어 é.pt")).toBe("'runs/한국어 é.pt'");
   expect(pythonLiteral("it's")).toBe('"it\'s"');
   expect(pythonLiteral("\u202e\n")).toBe("'\\u202e\\n'");

@@ -61,7 +61,7 @@ test("cells of a row follow upon one another, a line each", () => {
   });
 });
 
-test("JSON has names as they are, chunks in a row, and what is no number as text", () => {
+test("JSON has names unchanged, chunks in a row, and other values than numbers as text", () => {
   const tag = '=1+1 "</script>\u2028';
   const json = seriesJson({ run: "a", tag, total: 10, chunks: [rows(VALUES), rows([]), rows([7])] }, ["value"]).join(
     "",

@@ -29,7 +29,7 @@ test.each([0.1, 0.6, 0.99, 0.999])("as TensorBoard does, with weight %d", (weigh
   });
 });
 
-test("what is not finite stays, and is no part of the average", () => {
+test("values that are not finite stay, and are no part of the average", () => {
   const values = [1, nan, 2, inf, 3, -inf, 5];
   expect(smoothed(values, 0.5)).toEqual(reference(values, 0.5));
 });

@@ -34,7 +34,7 @@ test("small cards are the last ones of their group", () => {
   }
 });
 
-test("those that share a card are known by their names, whoever has put them together", () => {
+test("tags that share a card are recognized by their names, in any arrangement", () => {
   expect(isSplitCard(["loss/validation", "loss/train"])).toBe(true);
   expect(isSplitCard(["train/loss", "val/loss", "test/loss"])).toBe(true);
   expect(isSplitCard(["loss", "val_loss"])).toBe(true);

@@ -35,7 +35,7 @@ test.each([
   expect(marks(query, name).join("")).not.toBe(query);
 });
 
-test("the beginning of a name counts more than that of a word, and that more than any other place", () => {
+test("the beginning of a name counts more than the beginning of a word, and that more than any other position", () => {
   const names = ["floss", "my/loss", "loss/train", "l/o/s/s", "loss"];
   const sorted = names.toSorted((a, b) => rank("loss", a) - rank("loss", b));
   expect(sorted).toEqual(["loss", "loss/train", "my/loss", "floss", "l/o/s/s"]);

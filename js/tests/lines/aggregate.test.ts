@@ -28,7 +28,7 @@ function naive(steps: readonly number[], values: readonly number[], at: number):
   return null;
 }
 
-test("runs with other steps, extents and gaps give what the definitions give at each step", () => {
+test("runs with other steps, extents and gaps give the defined values at each step", () => {
   const random = numbers(7);
   const next = () => random.next().value as number;
   const runs = Array.from({ length: 9 }, (_, run) => {

@@ -60,7 +60,7 @@ test("no run flattens others that have a tenth of the axis, or that it was never
   expect(flatteningLines(lines, [0, 50]).size).toBe(0);
 });
 
-test("three lines are not looked at: none of them flattens the others", () => {
+test("three lines are not examined: none of them flattens the others", () => {
   const unread = {
     get y(): Float64Array {
       throw new Error("read");
@@ -70,7 +70,7 @@ test("three lines are not looked at: none of them flattens the others", () => {
   expect(flatteningLines(three, X).size).toBe(0);
 });
 
-test("the ends beyond an axis are those of its newest values, as they were written", () => {
+test("the ends beyond an axis belong to its newest values, as written", () => {
   const named = [CALM, divergesTo(1e6), divergesTo(1e3)].map((values, i) => ({
     line: line(values),
     text: `${i}`,

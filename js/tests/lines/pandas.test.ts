@@ -6,7 +6,7 @@ import { columnOf } from "../../src/lines/derived";
 import fixture from "../fixtures/aggregates.json";
 
 test.each(Object.entries(fixture.groups))(
-  "mean and standard deviation of %s are those of the documents",
+  "mean and standard deviation of %s equal the documented ones",
   (group, wanted) => {
     const columns = Object.entries(fixture.runs)
       .filter(([run]) => run.startsWith(`${group}/`))

@@ -32,7 +32,7 @@ class Counting {
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("while the pointer moves over many lines, only the one that stands out is painted anew", () => {
+test("while the pointer moves over many lines, only the highlighted one is repainted", () => {
   const made: Counting[] = [];
   const createElement = () => {
     made.push(new Counting());

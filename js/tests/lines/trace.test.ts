@@ -21,7 +21,7 @@ test("the mapping applies", () => {
   expect(drawn([1, 2], [3, 4], { xScale: 10, xOffset: 5, yScale: -1, yOffset: 100 })).toEqual(["M15,97", "L25,96"]);
 });
 
-test("what is no finite number breaks the line", () => {
+test("values that are not finite break the line", () => {
   const { NaN: nan, POSITIVE_INFINITY: inf } = Number;
   expect(drawn([0, 1, 2, 3, 4, 5], [1, 2, nan, 3, inf, 4])).toEqual(["M0,1", "L1,2", "M3,3", ".3,3", "M5,4", ".5,4"]);
 });
@@ -46,7 +46,7 @@ test("a gap in a dense line stays a gap", () => {
   expect(drawn(x, y).filter((stroke) => stroke.startsWith("M"))).toHaveLength(2);
 });
 
-test("of very many lines, columns of several pixels keep their extremes, and a steady line goes steadily", () => {
+test("thousands of lines keep their extremes in columns of several pixels, and a steady line stays steady", () => {
   const x = Array.from({ length: 300 }, (_, i) => i);
   const wide = { ...IDENTITY, column: 4 };
   const spiked = drawn(

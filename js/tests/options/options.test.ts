@@ -74,7 +74,7 @@ function say(store: Store, path: string): void {
   store.status.value = { ...STATUS, path };
 }
 
-test("what Python says holds at first, and whenever it says more", () => {
+test("values from Python hold at first, and whenever Python sets more", () => {
   const page = open({ smoothing: 0.9, log_y: ["loss"], step_range: [3, 9] });
   expect([smoothing(page).value, [...logY(page).value], axis(page).step_range.value]).toEqual([0.9, ["loss"], [3, 9]]);
   page.model.python("x_axis", "wall");
@@ -84,7 +84,7 @@ test("what Python says holds at first, and whenever it says more", () => {
   expect(page.model.saved).toEqual([]);
 });
 
-test("of a last view the options are those of then; what is chosen there is remembered when the kernel says for what", () => {
+test("a last view has its former options; options set in it are remembered when the kernel names the board", () => {
   const before = open();
   smoothing(before).set(0.2);
   axis(before).x_axis.set("wall");
@@ -131,7 +131,7 @@ test("Python hears of an option once it stays, and hears it once", () => {
   expect(page.model.saved).toEqual([{ smoothing: 0.19 }, { pinned: ["loss"] }]);
 });
 
-test("what Python sets meanwhile is not overwritten", () => {
+test("a value that Python sets meanwhile is not overwritten", () => {
   const page = open();
   smoothing(page).set(0.2);
   axis(page).x_axis.set("relative");
@@ -143,7 +143,7 @@ test("what Python sets meanwhile is not overwritten", () => {
   expect([page.model.chosen, page.model.get("_set_count")]).toEqual([{ smoothing: 0, x_axis: 0 }, { smoothing: 1 }]);
 });
 
-test("what another page sets holds here, too, but for what is set here and the kernel has not heard", () => {
+test("an option set by another page holds here, too, except for options set here and not received yet", () => {
   const page = open();
   const { model } = page;
   smoothing(page).set(0.9);
@@ -174,7 +174,7 @@ test("where a page shows the board already, its options count more than remember
   expect([smoothing(second).value, axis(second).x_axis.value]).toEqual([0.4, "wall"]);
 });
 
-test("what was remembered as it is gives way to another page", () => {
+test("an option remembered unchanged gives way to another page", () => {
   const first = open();
   smoothing(first).set(0.6);
   first.end();
@@ -183,7 +183,7 @@ test("what was remembered as it is gives way to another page", () => {
   expect(smoothing(second).value).toBe(0.2);
 });
 
-test("what Python set before an option was set here does not take it back", () => {
+test("a value that Python set before an option was set here does not undo it", () => {
   const page = open({ smoothing: 0.1, _set_count: { smoothing: 1 }, _given: ["smoothing"] });
   const { model } = page;
   smoothing(page).set(0.9);
@@ -223,7 +223,7 @@ test("options come back on the same board, and Python hears of them", () => {
   expect([...stored.keys()].every((key) => key.startsWith("tbwidget:"))).toBe(true);
 });
 
-test("no board takes over what was chosen on another one, in the same directory or elsewhere", () => {
+test("no board takes over options of another one, in the same directory or elsewhere", () => {
   const before = open();
   smoothing(before).set(0.3);
   before.options.board.panel.set("histograms");
@@ -238,7 +238,7 @@ test("no board takes over what was chosen on another one, in the same directory 
   expect(smoothing(open()).value).toBe(0.3);
 });
 
-test("where nobody knows which board it is, neither tab nor hidden runs come back", () => {
+test("without the board's identity, neither tab nor hidden runs come back", () => {
   const before = open({ _board: undefined });
   smoothing(before).set(0.3);
   before.options.board.panel.set("histograms");
@@ -260,7 +260,7 @@ test("zoom and linked step are told to Python, and never remembered", () => {
   expect([axis(page).step_range.value, axis(page).linked_step.value, stored.size]).toEqual([null, null, 0]);
 });
 
-test("what Python gave is not changed by what is remembered, nor remembered itself", () => {
+test("arguments from Python are neither changed by remembered options nor remembered", () => {
   const before = open();
   smoothing(before).set(0.3);
   before.end();
@@ -269,7 +269,7 @@ test("what Python gave is not changed by what is remembered, nor remembered itse
 });
 
 test.each([0.2, 0.6])(
-  "what is remembered (%d) overrules a file in the log directory; its other options count",
+  "remembered options (%d) overrule a file in the log directory; its other options count",
   (value) => {
     const before = open();
     smoothing(before).set(value);
@@ -296,7 +296,7 @@ test.each([0.2, 0.6])(
   },
 );
 
-test("what is set here stays when the file in the log directory is read later", () => {
+test("options set here stay when the file in the log directory is read later", () => {
   const page = open();
   smoothing(page).set(0.2);
   page.model.file({ smoothing: 0.8, x_axis: "relative" });
@@ -305,7 +305,7 @@ test("what is set here stays when the file in the log directory is read later", 
   expect(page.model.saved).toEqual([{ smoothing: 0.2 }]);
 });
 
-test("what the filter keeps out is not shown, and stays selected; nonsense hides nothing, and Python does not hear it", () => {
+test("runs that the filter hides stay selected; an invalid filter hides nothing, and is not sent to Python", () => {
   const { options, model } = open();
   options.runFilter.set("LR0.1$", "typed");
   expect(["a/lr0.1", "a/lr0.10"].map((run) => options.shows(run))).toEqual([true, false]);
@@ -396,7 +396,7 @@ test("a run that was hidden stays so, and those that came since are seen", () =>
   expect(model.saved.at(-1)).toEqual({ selected_runs: ["b", "c"] });
 });
 
-test("of more than 500 runs the newest 50 are shown, unless somebody chose; Python hears of none of that", () => {
+test("the newest 50 of more than 500 runs are shown, unless the user selects some; Python is not told", () => {
   const many = Array.from({ length: 501 }, (_, i) => `run${i}`);
   const { options, store, model } = open();
   // Run 0 began last, run 500 first.

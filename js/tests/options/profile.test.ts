@@ -128,7 +128,7 @@ test("a file in the log directory is ignored at a click, also when the cell is r
   expect([again.smoothing(), again.options.file.value?.isIgnored]).toEqual([0.8, false]);
 });
 
-test("what the user chose stays when the file is ignored", () => {
+test("options set by the user stay when the file is ignored", () => {
   const page = open();
   page.model.file({ smoothing: 0.8, x_axis: "wall" });
   page.options.of(scalarsOptions).smoothing.set(0.3);
@@ -146,7 +146,7 @@ test("only a panel that there is can be the one of a profile", () => {
   expect(options.board.panel.value).toBeNull();
 });
 
-test("a reset forgets what was chosen; what Python and the file set stays", () => {
+test("a reset removes the user's options; those of Python and the file stay", () => {
   const page = open({ height: 900, _given: ["height"] });
   page.model.file({ smoothing: 0.8 });
   page.options.of(scalarsOptions).smoothing.set(0.3);
@@ -159,7 +159,7 @@ test("a reset forgets what was chosen; what Python and the file set stays", () =
   expect([...stored.values()].map((text) => JSON.parse(text).options)).toEqual([{}]);
 });
 
-test("a reset keeps the panel, what the user wrote about runs, and what was archived", () => {
+test("a reset keeps the panel, the user's notes about runs, and archived runs", () => {
   const page = open();
   page.options.board.panel.set("images");
   const { run_names, run_notes, archived_runs } = page.options.runTable;
@@ -190,7 +190,7 @@ test("notes of a profile are added to those that there are", () => {
   expect(notes()).toEqual(all);
 });
 
-test("a reset leaves what a large file set, whose values the page does not have", () => {
+test("a reset keeps options of a large file, whose values the page does not have", () => {
   const page = open();
   page.model.file({ smoothing: 0.8 });
   page.model.arrive("_of_file", {});

@@ -99,7 +99,7 @@ test("every option with another value is in the code", async () => {
   await expect(linesOf(written)).toMatchFileSnapshot("../fixtures/copied_options.jsonl");
 });
 
-test("what a file in the log directory sets is given although it is usual", () => {
+test("options in a file in the log directory are written even with default values", () => {
   const model = new FakeModel({});
   const end = new AbortController();
   const options = new Options(model, new Store(CODECS), TABLES, end.signal);

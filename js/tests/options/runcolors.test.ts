@@ -118,7 +118,7 @@ test("lines are dashed once the colors come again", () => {
   expect(new Set([0, 50, 100, 150, 200].map((i) => String(runDash(i)))).size).toBe(5);
 });
 
-test("what colors are by is a run, a group, a folder, an expression or a hyperparameter", () => {
+test("colors follow a run, a group, a folder, an expression or a hyperparameter", () => {
   const good = ["run", "group", "folder", "regex:a", "hparam:lr"];
   expect(good.map(parseColoring)).toEqual(good);
   expect(["", "regex:", "hparam:", "color"].map(parseColoring)).toEqual([null, null, null, null]);
@@ -158,7 +158,7 @@ test.each([
   expect(tellApart(runs, folderOf)).toBe(expected);
 });
 
-test("many runs of few folders are colored by these, until somebody says otherwise", () => {
+test("many runs of few folders are colored by these, until an option says otherwise", () => {
   const { store, colorBy, groupBy, colors, shown, ready } = made(folders(["adam", "sgd"], 7), attributes({}), AUTO);
   expect([colors.by.value, new Set(shown()).size]).toEqual(["folder", 2]);
   ready();

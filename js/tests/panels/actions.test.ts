@@ -128,7 +128,7 @@ test.each(SETTING.map((action) => [action.id, action] as const))(
   },
 );
 
-test("the y scale of scalars is that of all charts that match the filter, and none where they differ", () => {
+test("the y scale of scalars applies to all charts that match the filter, and has no value if they differ", () => {
   const board = boardOf(["acc", "loss", "loss/val"].map((tag) => part(tag, "run", [0])));
   const { log_y } = board.view.options.of(logValueOptions);
   const scale = panels

@@ -138,7 +138,7 @@ test("a logarithmic slider sets whole numbers within its range", () => {
 
 const labels = (root: FakeNode) => texts(root.all("button")).map((text) => text.replace(" ▾", ""));
 
-test("a menu without actions is not there, and in narrow places one has all", () => {
+test("a menu without actions is missing, and in narrow places one menu has all actions", () => {
   expect(labels(inView(h(ActionMenus, { actions: [toggle, number], isNarrow: false })))).toEqual(["Lines", "View"]);
   shown.end();
   expect(labels(inView(h(ActionMenus, { actions: [toggle, number], isNarrow: true })))).toEqual(["View"]);
@@ -146,7 +146,7 @@ test("a menu without actions is not there, and in narrow places one has all", ()
   expect(labels(inView(h(ActionMenus, { actions: [gesture], isNarrow: false })))).toEqual([]);
 });
 
-test("the toolbar has what is drawn, the x axis, menus, saving and the filter, in this order", () => {
+test("the toolbar has the drawing options, the x axis, menus, saving and the filter, in this order", () => {
   const { menu: _menu, ...bare } = choice;
   const x: Action = { ...bare, id: "t.x", bar: "x" };
   const drawn: Action = { ...command, id: "t.draw", bar: "drawn", name: () => "Draw" };

@@ -10,7 +10,7 @@ function pinned(joins: boolean | null, ...cards: readonly object[]): string[] {
   return pinnedCards(PINS, (tag) => tag, joins, layout).map((tags) => tags.join("+"));
 }
 
-test("pinned tags share cards as those of the sections do", () => {
+test("pinned tags share cards as in the sections", () => {
   const apart = ["x", "loss/val", "acc/train", "loss/train", "acc/val"];
   const together = ["x", "loss/train+loss/val", "acc/train+acc/val"];
   expect(pinned(true)).toEqual(together);

@@ -36,7 +36,7 @@ test("short texts are rendered at once, long ones in a worker", async () => {
   expect(renderer.render([long("*a* &lt;")], whole)).toEqual(await rendered);
 });
 
-test("what takes too long is ended and remembered; the worker is started again for the next", async () => {
+test("a text that takes too long is stopped and remembered; the worker is restarted for the next", async () => {
   let isFirst = true;
   const deaf: WorkerStarter = (source) => {
     const worker = start(source);

@@ -42,7 +42,7 @@ test("a run has the name that it was given, else its own without what all share;
   ]);
 });
 
-test("what all end with is left out where names are written beside lines and above plots", () => {
+test("a common end is left out of names beside lines and above plots", () => {
   const runs = ["lr=0.001,batch=32,seed=0", "lr=0.01,batch=64,seed=0"].map((name) => `sweep/${name}`);
   const { view } = open(runs);
   expect(runs.map((run) => shortName(run, view))).toEqual(["…lr=0.001,batch=32…", "…lr=0.01,batch=64…"]);
@@ -83,7 +83,7 @@ test("names that do not all begin alike are whole", () => {
   expect(RUNS.map((run) => shortName(run, view))).toEqual(RUNS);
 });
 
-test("what reads the names of runs follows them", () => {
+test("readers of the names of runs follow their changes", () => {
   const { view, store } = open(RUNS);
   const names: string[][] = [];
   const end = effect(() => {

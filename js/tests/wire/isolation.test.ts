@@ -58,7 +58,7 @@ function addPoints(writer: EntryWriter, tag: string, steps: number[], more: Reco
 
 const steps = (tag: string) => [...(store.series(scalars).tag(tag)?.byRun.get("r")?.base.step ?? [])];
 
-test("an entry that cannot be understood fails alone, and what was held of it stays", () => {
+test("an unreadable entry fails alone, and its earlier data stay", () => {
   receive((writer) => {
     addPoints(writer, "a", [1, 2]);
     addPoints(writer, "b", [1, 2]);
@@ -91,7 +91,7 @@ test("an entry that cannot be understood fails alone, and what was held of it st
 });
 
 test.each(["series", "items", "documents", "failed", "pieces", "answers", "details"])(
-  "of %s that name nothing it is not known what they cost: the message counts as lost",
+  "%s without names have unknown effects: the message counts as lost",
   (list) => {
     receive((writer) => addPoints(writer, "a", [1, 2]));
     for (const nonsense of [[5], [{ kind: "scalars", run: 7, tag: 0, size: -1 }], { a: 1 }]) {
@@ -103,7 +103,7 @@ test.each(["series", "items", "documents", "failed", "pieces", "answers", "detai
   },
 );
 
-test("what the kernel cannot read says why, and counts as named", () => {
+test("keys that the kernel cannot read have a reason, and count as named", () => {
   receive((writer) => {
     addPoints(writer, "a", [1, 2]);
     addPoints(writer, "b", [1]);
@@ -127,7 +127,7 @@ test("what the kernel cannot read says why, and counts as named", () => {
   expect([store.failure("scalars", "r", "a"), store.tags.value]).toEqual([undefined, ["a"]]);
 });
 
-test("what a codec throws at one part keeps no other out", () => {
+test("an exception of a codec for one part excludes no other", () => {
   const odd = { ...part("odd", "r", [1]), rows: undefined } as never;
   store.apply(message(1, [odd, part("a", "r", [1])], { begins: true, ends: true }), 0);
   expect([steps("a"), store.failure("scalars", "r", "odd") !== undefined, store.complete]).toEqual([[1], true, true]);
@@ -154,7 +154,7 @@ test("an entry in the place of another sort does no harm", () => {
   expect([store.tags.value, steps("a"), store.complete]).toEqual([["a"], [1], true]);
 });
 
-test("a store knows each kind once, and only what it was made of", () => {
+test("a store knows each kind once, and only its own kinds", () => {
   expect(() => new Store([scalars, { ...scalars }])).toThrow("scalars");
   expect(new Store([scalars, scalars]).series(scalars).tags.value).toEqual([]);
   expect(() => new Store([]).series(scalars)).toThrow("scalars");

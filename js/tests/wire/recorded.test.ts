@@ -82,7 +82,7 @@ test("an item is inserted; a document is replaced; one item cannot be read", () 
   expect(store.documents(papers).get("b", "").value?.value).toEqual({ another: true });
 });
 
-test("answers have a value, data, or a reason why there is none", async () => {
+test("answers have a value, data, or a reason for their absence", async () => {
   receive(1);
   await settled();
   expect(pending.map(({ state }) => state)).toEqual(["answered", "refused", "answered"]);
@@ -92,7 +92,7 @@ test("answers have a value, data, or a reason why there is none", async () => {
   expect(pending[2]?.answer?.value).toEqual([1, 2]);
 });
 
-test("another keyframe changes nothing of what is held", () => {
+test("another keyframe does not change the page's data", () => {
   const before = [rows(), blobs(), store.documents(papers).get("b", "").value, store.bytes];
   receive(1);
   expect(messages).toEqual([]);

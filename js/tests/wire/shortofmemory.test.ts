@@ -95,7 +95,7 @@ test("series on the screen are never held in fewer rows than their charts can sh
   expect(sent).toMatchObject([{ want: [], range: [0, 100], short: [["scalars", "b", 8, 2 * PIXELS]] }]);
 });
 
-test("what has been reduced for want of memory goes on as points come, in as many rows", () => {
+test("series reduced for lack of memory continue as points arrive, in as many rows", () => {
   show(["a", "b"]);
   store.drawnIn({}, ["a", "b"], PIXELS);
   receive(whole("a", 2000), whole("b", 2000));
@@ -112,7 +112,7 @@ test("what has been reduced for want of memory goes on as points come, in as man
   expect(store.bytes).toBeLessThanOrEqual(1.9 * BYTES);
 });
 
-test("series off the screen go before those on it, and what comes onto it is requested in full again", () => {
+test("series off the screen go before those on it, and those that come onto it are requested in full again", () => {
   show(["a"]);
   store.drawnIn({}, ["a"], PIXELS);
   receive(whole("a"), whole("b"));
@@ -163,7 +163,7 @@ test("a chart that has become much wider gets more rows", () => {
   expect(held("b")?.width).toBe(4);
 });
 
-test("what counts as being on the screen is of the kinds that the view draws, and ends with the view", () => {
+test("series count as visible for the kinds that the view draws, until the view ends", () => {
   open(0.5 * BYTES);
   viewport.report({ kinds: ["histograms"], tags: ["a"], range: null, near: null, linked: null });
   receive(whole("a"));
@@ -234,7 +234,7 @@ test("histograms on the screen stay, too, as many as their plots have room for",
   expect(store.isCoarse(["histograms"], "h")).toBe(false);
 });
 
-test("a card says that its series are reduced for want of memory, and no other card does", () => {
+test("a card says that its series are reduced for lack of memory, and no other card does", () => {
   show(["a", "b"]);
   store.drawnIn({}, ["a", "b"], PIXELS);
   receive(whole("a"), whole("b"));

@@ -26,7 +26,7 @@ function contents(store: Store): unknown {
   ]);
 }
 
-test("what is saved is what was held", () => {
+test("saved data equal the store's", () => {
   const before = filled();
   const text = JSON.stringify({ at: 5000, messages: snapshotOf(before) });
   const saved = readSnapshot(JSON.parse(text), BY_KIND);
@@ -58,7 +58,7 @@ test("to a saved page no more comes, even if its logs were still being read; a l
   expect(settled).toEqual([true, false]);
 });
 
-test("of a series in buckets it is saved whether smoothing helps it", () => {
+test("a series in buckets is saved with the verdict on smoothing", () => {
   const [message] = recorded();
   const decoded = message && decode(message.header, [message.buffer], BY_KIND);
   const store = new Store(CODECS);
@@ -75,7 +75,7 @@ test("of a series in buckets it is saved whether smoothing helps it", () => {
   expect(said).toEqual([true, false, undefined]);
 });
 
-test("what is saved does not say where the logs are, nor what is left out for that", () => {
+test("saved data contain neither the path of the logs nor the redacted texts", () => {
   const store = filled();
   const [message] = recorded();
   const decoded = message && decode(message.header, [message.buffer], BY_KIND);
@@ -109,7 +109,7 @@ test("what is saved does not say where the logs are, nor what is left out for th
   expect(headers[1].status.problem_list).toEqual([["old/a", null, "no such file: 'old/a'", "error", args]]);
 });
 
-test("whoever copies the state finds what is held then, and the state itself never changes", () => {
+test("a copy of the state has the present data, and the state itself never changes", () => {
   const store = filled();
   const state = {};
   exposeSnapshot(state, store);
@@ -149,7 +149,7 @@ test("nothing is restored from nothing, from damage, or from another version", (
   expect(readSnapshot(structuredClone(empty), BY_KIND)).toBeNull();
 });
 
-test("what does not fit is saved in few rows, what was seen last in full, and the size is bounded", () => {
+test("data that do not fit are saved in few rows, recently viewed ones in full, and the size is bounded", () => {
   const store = filled();
   const [message] = recorded();
   const decoded = message && decode(message.header, [message.buffer], BY_KIND);
@@ -170,7 +170,7 @@ test("what does not fit is saved in few rows, what was seen last in full, and th
   expect(tags.filter((tag) => widths(tag) === undefined)).toEqual([]);
 });
 
-test("the first message of a kernel takes the place of what was saved", () => {
+test("the first message of a kernel replaces saved data", () => {
   const saved = readSnapshot({ at: 5000, messages: snapshotOf(filled()) }, BY_KIND);
   const store = new Store(CODECS);
   store.restore(saved?.messages ?? [], saved?.at ?? 0);

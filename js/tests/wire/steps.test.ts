@@ -31,7 +31,7 @@ test("a column that grows point by point takes few buffers, and no version of it
   expect(column).toEqual(from(0, 4096));
 });
 
-test("who appends other rows to an older version gets a column of its own", () => {
+test("appending other rows to an older version creates a new column", () => {
   const first = appended(from(0, 3), 3, from(3, 1));
   const one = appended(first, 4, from(4, 2));
   const other = appended(first, 4, from(40, 1));
@@ -90,7 +90,7 @@ test("exact steps grow as others do, with the numbers that they are drawn with",
   expect(numbers(one as StepColumn)).toEqual(Float64Array.from(one as BigInt64Array, Number));
 });
 
-test("whatever many series append in whatever order, each has its own rows", () => {
+test("each series has its own rows, for any number and order of appends", () => {
   for (let seed = 1; seed <= 300; seed += 1) {
     const below = randomly(seed);
     const start = from(0, 4);

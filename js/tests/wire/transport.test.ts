@@ -136,7 +136,7 @@ test("with the network comes the connection, where the host waits or has given u
   vi.unstubAllGlobals();
 });
 
-test("a kernel that says nothing is connected anew, once for all its dashboards, unless the host is at it", async () => {
+test("a silent kernel is reconnected, once for all its dashboards, unless the host is doing so", async () => {
   vi.useFakeTimers({ now: 1_000_000, toFake: ["Date"] });
   const kernel = new HostKernel();
   const open = async () => {

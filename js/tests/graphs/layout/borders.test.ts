@@ -19,7 +19,7 @@ test.each([...views])("%s: auxiliary areas are no larger than what they hold, wh
   }
 });
 
-test("what ends at the border of an opened box goes on from there", () => {
+test("routes that end at the border of an opened box continue from there", () => {
   // Box 1 contains 2, 3 and 4, which it reads itself; its output is read by 5 and, farther above, by 6.
   const { routes } = layOut(
     made(

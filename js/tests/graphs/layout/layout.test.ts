@@ -86,7 +86,7 @@ test("data flows upwards", () => {
   expect(checked).toBeGreaterThan(5);
 });
 
-test("opening a scope leaves the order of what is around it as it was", SLOW, () => {
+test("opening a scope keeps the order of the boxes around it", SLOW, () => {
   let pairs = 0;
   for (const input of views.values()) {
     const opened = [...input.open.keys()].filter((box) => input.open[box]).slice(0, 2000 / input.count);
@@ -206,7 +206,7 @@ test("a chain that has room in a notebook is one column, a longer one is wrapped
   expect(longer.height).toBeLessThan(640);
 });
 
-test("what hangs on a hub stands in tiers", () => {
+test("boxes that depend on a hub stand in tiers", () => {
   const { width, height } = layOut(
     made(
       601,

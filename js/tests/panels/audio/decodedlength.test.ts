@@ -13,7 +13,7 @@ function clip(name: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(address.slice(address.indexOf(",") + 1)), (character) => character.charCodeAt(0));
 }
 
-test("what a clip may become is told by its frames, not by what its header says", () => {
+test("the decoded length follows from the frames, not from the header", () => {
   const flac = clip("square.flac");
   expect(mostSamples("audio/flac", flac)).toBe(24_000);
   const lying = flac.slice().fill(0, 18, 26);
@@ -39,7 +39,7 @@ test("a clip of AAC is as long as its frames", () => {
   expect(mostSamples("audio/mp4", clip)).toBeNull();
 });
 
-test("of what is not understood it is not known", () => {
+test("the length of an unknown format is unknown", () => {
   const [flac, opus] = [clip("square.flac"), clip("opus.ogg")];
   expect(mostSamples("audio/flac", flac.subarray(0, 60))).toBeNull();
   const other = opus.slice();
@@ -51,7 +51,7 @@ test("of what is not understood it is not known", () => {
   expect(mostSamples("audio/flac", new Uint8Array(6e6).fill(0xff))).toBeNull();
 });
 
-test("of an MP4 file the packets that its tables count are looked at, whatever it says of its duration", () => {
+test("the packets in the tables of an MP4 file count, not its stated duration", () => {
   const aac = clip("aac.m4a");
   const most = mostSamples("audio/mp4", aac) ?? 0;
   // Half a second at 44,100 Hz: 22 packets and one or two more, each of 1,024 samples that could become sixteen

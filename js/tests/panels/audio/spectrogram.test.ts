@@ -42,7 +42,7 @@ test("a tone is a line at its frequency, all else at least as silent as the wind
   }
 });
 
-test("quieter by so many decibels is darker by its share of the range", () => {
+test("a lower level in decibels is darker by its share of the range", () => {
   const quiet = tone(16_000, 1000).map((sample, i) => sample * (i < 8000 ? 1 : 0.01));
   const { columns, rows, levels } = atOnce(spectrogramOf(samplesFrom([quiet])));
   const loudest = (column: number) =>

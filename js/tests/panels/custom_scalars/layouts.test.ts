@@ -14,7 +14,7 @@ import { nodeWorkers } from "../../lib/nodeworkers";
 const chart = (title: string, ...tags: string[]) => ({ title, tags, series: [] });
 const category = (title: string, closed: boolean, ...charts: Category["charts"]) => ({ title, closed, charts });
 
-test("layouts of several runs are joined by the titles of their categories, and no chart is there twice", () => {
+test("layouts of several runs are joined by the titles of their categories, without duplicate charts", () => {
   const first = [category("losses", true, chart("a", "loss/.*")), category("other", false, chart("b", "x"))];
   const second = [
     category("losses", false, chart("a", "loss/.*"), chart("a", "loss/train")),
@@ -33,7 +33,7 @@ test("tags come in the order of the expressions, each once", () => {
   expect(tagsMatching(matches, ["a", "b1", "c", "b2"])).toEqual(["b1", "b2", "a", "c"]);
 });
 
-test("a layout is read as it travels; what is no layout is refused", () => {
+test("an encoded layout is read; anything else is refused", () => {
   const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
   const charts = [{ title: "m", tags: [], series: [["v", "l", "u"]] }];
   expect(customScalarsCodec.decode(bytes({ categories: [{ title: "t", closed: true, charts }] }))).toEqual([
@@ -153,7 +153,7 @@ test("expressions of a layout that take forever hold up neither the user's filte
   ofLayouts.close();
 });
 
-test("nothing is computed for charts of a layout that nobody looks at any more", async () => {
+test("nothing is computed for charts of a layout without a view", async () => {
   const asked: string[] = [];
   let answer: ((outcome: MatchOutcome) => void) | undefined;
   const worker = {

@@ -40,7 +40,7 @@ describe("the histograms that are drawn", () => {
     expect(before.every((row) => drawnAt(1300).has(row))).toBe(true);
   });
 
-  it("are all of those in sight, if these are few", () => {
+  it("are all visible ones, if these are few", () => {
     const held = series(1000);
     expect(chosenRows(held, positionsOf(held, "step"), [5000, 5040], 48)).toEqual([500, 501, 502, 503, 504]);
     expect(chosenRows(held, positionsOf(held, "wall"), [1500, 1501], 48)).toEqual([500, 501]);
@@ -67,7 +67,7 @@ describe("the histograms that are drawn", () => {
   });
 });
 
-describe("the values in sight", () => {
+describe("the visible values", () => {
   it("are all of them, or the middle 99 % of every step, with half as much on either side", () => {
     const rows = Array.from({ length: 30 }, (_, i) => histogram(i, even(-1, 1, [5, 20, 5])));
     // 1 of 1000 is far away: it is cut off beyond half of the middle range.
@@ -83,7 +83,7 @@ describe("the values in sight", () => {
     expect(max).toBeCloseTo(most + margin, 9);
   });
 
-  it("hold the spike of a single step, however much it hides of the others", () => {
+  it("include the spike of a single step, however much it flattens the others", () => {
     // 28.7 % of one step of a hundred lie far below.
     const rows = Array.from({ length: 100 }, (_, i) => histogram(i, even(-0.01, 0.01, [1, 2, 1])));
     rows.push(histogram(100, apart([-1, -0.01], [-0.9, 0.01], [287, 713])));
@@ -95,7 +95,7 @@ describe("the values in sight", () => {
     }
   });
 
-  it("of one value are those around it", () => {
+  it("of one value are the values around it", () => {
     expect(valueRange([histogram(0, even(2, 2, [9]))], true)).toEqual([1.8, 2.2]);
     expect(valueRange([histogram(0, even(0, 0, [9]))], true)).toEqual([-1, 1]);
     expect(valueRange([histogram(0, even(Number.NaN, Number.NaN, []))], true)).toEqual([0, 1]);
@@ -130,7 +130,7 @@ describe("the scale of counts", () => {
     expect(scale(0)).toBe(0);
   });
 
-  it("of nothing are nothing", () => {
+  it("are defined without histograms", () => {
     expect(countScaleFor([], { log: false, ignoreOutliers: true, bins: "written" })(3)).not.toBeNaN();
     expect(countScaleFor([], { log: true, ignoreOutliers: true, bins: "written" })(0)).toBe(0);
   });
@@ -172,7 +172,7 @@ describe("ridges", () => {
     expect(new Set(ridges.ridges.map((ridge) => ridge.run.run)).size).toBe(30);
   });
 
-  it("of the linked step are there, whatever else is: the nearest before", () => {
+  it("always include the linked step: the nearest before", () => {
     const long = series(1000);
     const ridges = ridgesOf([run(long), run(series(3), "b")], { ...options, linked: 5017 }, "offset", 10);
     const linked = ridges.ridges.filter(({ linked }) => linked);
@@ -210,7 +210,7 @@ describe("the columns of a heat map", () => {
     expect(rowsAcross(epochs, [0, endOf(epochs)], 16).at(-2)).toEqual([7]);
   });
 
-  it("hold all that begin there", () => {
+  it("include all that begin there", () => {
     expect(rowsAcross(Float64Array.of(0, 1, 2, 3, 4, 5, 8), [0, 8], 2)).toEqual([
       [0, 1, 2, 3],
       [4, 5, 6],

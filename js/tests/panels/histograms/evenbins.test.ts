@@ -82,7 +82,7 @@ describe("even bins", () => {
     }
   });
 
-  it("are 28 to 42 of a round width in sight, on multiples of it", () => {
+  it("are 28 to 42 of a round visible width, on multiples of it", () => {
     for (let span = 1e-12; span < 1e30; span *= 3.7) {
       for (const from of [-span / 3, 0, 5 * span]) {
         const width = binWidth([from, from + span]);
@@ -115,7 +115,7 @@ describe("even bins", () => {
     expect(gridOf([-8e307, 8e307], "even")?.count).toBeLessThanOrEqual(44);
   });
 
-  it("are what the pointer finds, with counts of parts", () => {
+  it("are found by the pointer, with counts of parts", () => {
     const run = { run: "a", color: "#1f77b4", series: series(1, 1, () => even(0, 8, [40])), faded: false };
     const options = {
       xAxis: "step",

@@ -49,7 +49,7 @@ describe("the color scale", () => {
     expect(legendOf(scale, [0, 4], 40).counts).toEqual(["1", "100", "10k or more"]);
   });
 
-  it("of nothing says nothing", () => {
+  it("has no NaN without histograms", () => {
     const scale = heatScale([], { log: true, ignoreOutliers: true, bins: "written" });
     expect(legendOf(scale, [0, 1], 40).counts.every((text) => !text.includes("NaN"))).toBe(true);
   });

@@ -57,7 +57,7 @@ test("a single step has a strip that can be pressed, and the last name stays in 
   expect(names).toMatchObject([{ top: 105 }]);
 });
 
-test("what is out of sight is left out, and what is partly in sight ends there", () => {
+test("invisible ranges are left out, and partly visible ones end at the edge", () => {
   const ranges = rangesWithin(placed(["before", -20, -10], ["over", 60, 900]), [0, 100]);
   expect(ranges.map(({ name }) => name)).toEqual(["over"]);
   expect(beside(ranges).strips).toMatchObject([{ top: 96, height: 24, span: [60, 900] }]);

@@ -283,7 +283,7 @@ function asked(options: Record<string, unknown>) {
   return { board, ask, end, args };
 }
 
-test("what filters, sorts, brushes or colors is looked up, too, shown or not", async () => {
+test("columns that filter, sort, brush or color are looked up, too, shown or not", async () => {
   const { board, end, ask, args } = asked({
     ...{ hparams_at: "metric:a0", hparams_filters: { "metric:a9": { min: 0 } } },
     ...{ hparams_sort: ["-metric:a10"], hparams_columns: ["metric:a0"] },

@@ -32,7 +32,7 @@ function canvas() {
 
 const WHITE = { background: [255, 255, 255] as const };
 
-test("what has not changed is not drawn again", () => {
+test("unchanged gaps are not drawn again", () => {
   const rasters = new GapRasters();
   const { context, put } = canvas();
   const layers: Layers = { ...WHITE, faint: null, lit: layer(0, 1) };

@@ -58,7 +58,7 @@ test("the first session shows all of its hyperparameters; they are folded as soo
   expect(board.state.isSingle.value).toBe(false);
 });
 
-test("only sessions of which a run is selected are shown, and those that have none yet by their names", () => {
+test("only sessions with a selected run are shown, and those without runs yet by their names", () => {
   const board = boardOf();
   board.sweep(SESSIONS, ["loss"]);
   board.scalar("a/eval", "loss", [1]);
@@ -238,7 +238,7 @@ test("names that are empty have titles", () => {
   ]);
 });
 
-test("until all has come, the sessions are incomplete; those of a saved page are not", () => {
+test("until everything has arrived, the sessions are incomplete; those of a saved page are complete", () => {
   const board = boardOf();
   board.sweep([{ run: "a", hparams: { lr: 1 } }]);
   expect(board.state.isIncomplete.value).toBe(true);
@@ -269,7 +269,7 @@ test("0 and -0 are one value, and NaN is one, too", () => {
   expect(column && varies({ ...column, values: [0, Number.NaN] })).toBe(true);
 });
 
-test("a filter has the title of what it is of, of the start, too", () => {
+test("a filter has the title of its column, also for the start", () => {
   const board = boardOf();
   board.sweep(SESSIONS, ["loss"]);
   const named = ["start", "status", "hparam:lr", "metric:loss", "metric:gone"].map((key) => nameOf(board.state, key));
@@ -278,7 +278,7 @@ test("a filter has the title of what it is of, of the start, too", () => {
   expect(text).toMatch(/^Start ≥ .*2020.*12:30:00/);
 });
 
-test("a goal that is not there is named, and taken when it comes", async () => {
+test("a missing goal is named, and used as soon as it exists", async () => {
   const board = boardOf({ hparams_goal: "metric:f1" });
   board.sweep(SESSIONS);
   const { goal, missingGoal } = board.state;
@@ -318,7 +318,7 @@ test("a chip names a brushed column with its ranges and values", () => {
   expect(brushText("hparam:lr", "lr", [{ range: [low, high] }])).toBe("lr: any number");
 });
 
-test("all sessions are shown again, whatever left them out", () => {
+test("all sessions are shown again, for any reason that hid them", () => {
   const board = boardOf();
   board.sweep(SESSIONS, ["loss"]);
   const { state, view, options } = board;

@@ -9,7 +9,7 @@ test("all of an image fits into the stage, in its middle, large or small", () =>
   expect(place(WHOLE, { width: 8000, height: 12000 }, STAGE)).toMatchObject({ left: 100, top: 0, width: 200 });
 });
 
-test("what is at a point stays there when it is zoomed in and out", () => {
+test("a point stays in place when the image is zoomed in and out", () => {
   const at = { x: 310, y: 120 };
   const share = (camera: Camera) => {
     const { left, top, width, height } = place(camera, WIDE, STAGE);
@@ -53,7 +53,7 @@ test("actual size is one pixel of the screen a pixel", () => {
   expect(place(actualSize(WHOLE, large, STAGE, 2), large, STAGE).scale).toBe(0.5);
 });
 
-test("the pixel below the pointer is that of the image, none beside it", () => {
+test("the pixel below the pointer belongs to the image, and is missing beside it", () => {
   const placed = place(WHOLE, WIDE, STAGE);
   expect(pixelAt({ x: 0, y: 100 }, placed, WIDE)).toEqual({ x: 0, y: 0 });
   expect(pixelAt({ x: 399.9, y: 199.9 }, placed, WIDE)).toEqual({ x: 199, y: 49 });

@@ -27,7 +27,7 @@ function middle(pixels: Int32Array): number {
 }
 
 describe("a mesh", () => {
-  test("covers what the camera shows of it, in the color of its run", () => {
+  test("covers its visible part, in the color of its run", () => {
     const pixels = painted(SQUARE, { shade: "plain" });
     expect(covered(pixels)).toBe(20 * 20);
     expect(middle(pixels)).toBe(packed([255, 128, 0]));
@@ -75,7 +75,7 @@ describe("a mesh", () => {
     expect(points).toBeLessThan(4 * 60);
   });
 
-  test("shows what is near before what is far, whatever comes first", () => {
+  test("shows near faces before distant ones, in any order", () => {
     const corners = (z: number): [number, number, number][] => [
       [-1, -1, z],
       [1, -1, z],

@@ -196,7 +196,7 @@ describe("a card", () => {
     expect(pr_threshold.value).toBe(0.25);
   });
 
-  test("what is pointed at is said", () => {
+  test("the threshold below the pointer is announced", () => {
     board = boardOf(both);
     const source = curvesSource("t", [board.part("t")], "pr", board.view);
     const layout = source.content().layOut({ width: 300, height: 300 }, WHOLE, 1);
@@ -225,7 +225,7 @@ describe("a card", () => {
     source.release();
   });
 
-  test("of several tags of one run, colors tell the tags apart; with averages of the same thresholds", () => {
+  test("colors distinguish several tags of one run; with averages of the same thresholds", () => {
     const tags = ["class/1", "class/2"];
     board = boardOf(tags.map((tag) => ({ run: "a", tag, steps: [1], curves: [many] })));
     const parts = tags.map((tag) => board.part(tag));

@@ -51,7 +51,7 @@ test("the nearer of two points is in front, and is found there", () => {
   expect(pixel(1, 1)).toEqual([255, 255, 255]);
 });
 
-test("points that stand out are in front of nearer ones; hidden ones are not there", () => {
+test("highlighted points are in front of nearer ones; hidden ones are missing", () => {
   const { raster } = draw([10, 11, 3, 10, 10, 3, 5, -5, 0], [3, 1, 0], [RED, GREEN, RED]);
   expect(raster.pointNear(10, 10, 1)).toBe(0);
   expect(raster.pointNear(3, 3, 4)).toBeNull();
@@ -96,7 +96,7 @@ test("a lasso finds the shown points within it, also where it crosses itself or 
   expect(pointsWithin([], places, shown)).toEqual([]);
 });
 
-test("a filter hides, others become faint beside points that stand out, and what has no place is not drawn", () => {
+test("a filter hides, others become faint beside highlighted points; points without coordinates are not drawn", () => {
   const planes = [Float32Array.of(1, 2, Number.NaN, 4), Float32Array.of(1, 2, 3, 4)];
   const choice = { passing: Uint8Array.of(1, 1, 1, 0), isolated: null, lit: new Set([1]) };
   expect(layersOf(planes, choice)).toEqual({ layers: Uint8Array.of(1, 3, 0, 0), drawn: 2 });

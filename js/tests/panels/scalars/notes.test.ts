@@ -13,7 +13,7 @@ const at = (steps: number, seconds: number, start: number): Series => ({
   startWall: start,
 });
 
-test("a run has stopped where another that ran beside it went on for long, to later steps", () => {
+test("a run has stopped if another simultaneous run continued for long, to later steps", () => {
   const stopped = at(10, 10, 0);
   expect(stoppedAmong([stopped, at(100, 10, 5)])(stopped)).toBe(true);
   // Ten times its interval is 100 s.
@@ -25,7 +25,7 @@ test("a run has stopped where another that ran beside it went on for long, to la
   expect(stoppedAmong([at(100, 10, 0)])(points([]))).toBe(false);
 });
 
-test("of many runs those have stopped of which that holds of one of the others, looked at one by one", () => {
+test("one of many runs has stopped if it has stopped in comparison with any single other", () => {
   let seed = 1;
   const random = (most: number) => {
     seed = (seed * 16807) % 2147483647;
@@ -66,7 +66,7 @@ test("a series that leaps diverged wherever it did, and one that grows did not",
   expect(hasDiverged(Float64Array.from(rising))).toBe(false);
 });
 
-test("a value stands beside the step that it was written at, not the one that is linked", () => {
+test("a value is shown with the step at which it was written, not with the linked one", () => {
   expect(wordOf([650n], 670)).toBe("at 650");
   expect(wordOf([650n, 650n], 670)).toBe("at 650");
   expect(wordOf([650n, 600n, 670n], 670)).toBe("at 600 – 670");

@@ -168,7 +168,7 @@ function randomIntegers(seed: number): (bound: number) => number {
 const SCALARS = ["1", "1e-4", "12345678901234567890", "-0.0", "true", "null", '"a, b"', '"\\""', '"[}"', "1.50", '""'];
 const KEYS = ["a", "lr", "__proto__", "a.b", "x y", "<b>", "\u202e"];
 
-test("what is shown has the keys and scalars as written, in their order", () => {
+test("the tree has the keys and scalars as written, in their order", () => {
   const below = randomIntegers(7);
   for (let round = 0; round < 300; round += 1) {
     const written: string[] = [];

@@ -62,7 +62,7 @@ test("texts that are looked at are asked for together; one that cannot be read s
   ]);
 });
 
-test("a text for which the answer has no room is asked for again, as long as somebody looks at it", async () => {
+test("a text without space in the answer is requested again, while a view shows it", async () => {
   const ends = want();
   vi.advanceTimersByTime(300);
   ends[1]?.();

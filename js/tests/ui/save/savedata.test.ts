@@ -95,7 +95,7 @@ test("a table is waited for, written and saved, and all of that is told", async 
   expect(files).toEqual(["loss.csv"]);
 });
 
-test("what is asked for while a table is being written is saved, too", async () => {
+test("a request during the writing of a table is saved, too", async () => {
   begin("csv");
   await answer();
   begin("json", "other");
