@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def _javascript(root: Path) -> ModuleType:
-    """The module tools/javascript.py, which no package holds."""
+    """Return the module tools/javascript.py, which is in no package."""
     spec = importlib.util.spec_from_file_location("javascript", root / "tools/javascript.py")
     if spec is None or spec.loader is None:
         raise ImportError("tools/javascript.py is missing")
@@ -27,10 +27,10 @@ def _javascript(root: Path) -> ModuleType:
 
 
 class BundleHook(BuildHookInterface[Any]):
-    """Builds the bundle, or makes sure that the carried one is there."""
+    """Builds the bundle, or checks that an sdist contains it."""
 
     def dependencies(self) -> list[str]:
-        """Node from PyPI, where one is needed and none is found."""
+        """Return the requirement for Node from PyPI, if Node is needed and not installed."""
         javascript = _javascript(Path(self.root))
         return [] if self._is_sdist or javascript.node_folder() else [javascript.NODE_WHEEL]
 
@@ -51,5 +51,5 @@ class BundleHook(BuildHookInterface[Any]):
 
     @property
     def _is_sdist(self) -> bool:
-        """Whether the tree is an unpacked sdist: only those hold PKG-INFO."""
+        """Return whether the tree is an unpacked sdist: only those contain PKG-INFO."""
         return (Path(self.root) / "PKG-INFO").is_file()

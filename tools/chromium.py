@@ -1,8 +1,8 @@
-"""Print the path of a Chromium that runs, installing Debian's when this is root.
+"""Print the path of a working Chromium, installing Debian's if run as root.
 
-It looks at the variable CHROMIUM, then on PATH: for the headless shell, which has the same engine and no windows of a
-desktop around it, and so takes a third less of the processor; then for others, if that cannot be installed. What it
-installs and why it fails is said on stderr.
+It checks the variable CHROMIUM, then PATH: first for the headless shell, which has the same engine without desktop
+windows, and so takes a third less of the processor; then for other Chromiums, if the shell cannot be installed. It
+reports installations and failures on stderr.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 
 
 def runs(program: str) -> bool:
-    """Whether it is a browser that starts, and not a stub that tells how to get one."""
+    """Return whether it is a working browser, and not a stub that only explains how to install one."""
     try:
         said = subprocess.run([program, "--version"], capture_output=True, timeout=60, check=False)
     except (OSError, subprocess.TimeoutExpired):
@@ -26,12 +26,12 @@ def runs(program: str) -> bool:
 
 
 def find(*names: str) -> str | None:
-    """The path of the first of these on PATH that runs."""
+    """Return the path of the first of these on PATH that runs."""
     return next((path for path in map(shutil.which, names) if path and runs(path)), None)
 
 
 def install(package: str) -> list[str]:
-    """Install a package of Debian; returns why that was not possible."""
+    """Install a Debian package; returns the reason if that fails."""
     print(f"Installing {package} …", file=sys.stderr)
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     apt = ["apt-get", "-o", "Acquire::http::Timeout=20"]

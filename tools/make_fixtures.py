@@ -1,4 +1,4 @@
-"""Write the small event files of tests/data with the writers that people use.
+"""Write the small event files of tests/data with writers that people use.
 
     python tools/make_fixtures.py tensorflow    needs TensorFlow 2 and Keras 3: tests/data/{tf1,tf2,keras}
     python tools/make_fixtures.py torch         needs PyTorch and TensorBoard:  tests/data/torch
@@ -7,9 +7,9 @@
     python tools/make_fixtures.py measures      needs scikit-learn: js/tests/fixtures/pr_curves.json
     python tools/make_fixtures.py checkpoints   needs all of them, and Lightning: tests/data/checkpoints.json
 
-The files are committed, so that the tests need none of these; `.environments/writers` has them all. Values are what
-`value` says for a step, or what the library itself says, in a JSON file beside the log. Wall times are those of the
-day. tests/unit/test_logs_writers.py knows what was written.
+The files are committed, so that the tests need none of these; `.environments/writers` has them all. Values come from
+`value` for each step, or from the library itself, in a JSON file next to the log. Wall times are those of the day.
+tests/unit/test_logs_writers.py repeats the logged values.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ STEPS = range(0, 150, 5)  # steps of one and of two bytes
 
 
 def value(step: int) -> float:
-    """Exact in every floating-point type that the writers use."""
+    """Return a value that is exact in every floating-point type of the writers."""
     return step / 8 - 3
 
 
@@ -41,7 +41,7 @@ def fresh(name: str) -> str:
 
 
 def tensorflow1() -> None:
-    """Graph mode, one merged summary a step, a Session's metadata, and a restart with SessionLog START."""
+    """Write in graph mode: one merged summary a step, a Session's metadata, and a restart with SessionLog START."""
     import tensorflow as tf  # noqa: PLC0415 (one of the writers is enough)
 
     v1: Any = tf.compat.v1
@@ -68,7 +68,7 @@ def tensorflow1() -> None:
 
 
 def tensorflow2() -> None:
-    """Tensors with metadata in every value."""
+    """Write tensors with metadata in every value."""
     import numpy as np  # noqa: PLC0415
     import tensorflow as tf  # noqa: PLC0415
 
@@ -85,7 +85,7 @@ def tensorflow2() -> None:
 
 
 def keras() -> None:
-    """Keras' own callback, with its sub-runs."""
+    """Write with Keras' own callback, with its sub-runs."""
     import keras as k  # noqa: PLC0415
     import numpy as np  # noqa: PLC0415
 
@@ -97,7 +97,7 @@ def keras() -> None:
 
 
 def torch() -> None:
-    """All forms in which PyTorch writes scalars, and the other kinds once each."""
+    """Write scalars in all of PyTorch's forms, and each other kind once."""
     import torch as t  # noqa: PLC0415
     from torch.utils.tensorboard import SummaryWriter  # noqa: PLC0415
 
@@ -122,7 +122,7 @@ def torch() -> None:
 
 
 def transformers() -> None:
-    """Hugging Face's Trainer with its own logging: a BERT of two layers, from a configuration, on made-up tokens."""
+    """Train a BERT of two layers, from a configuration, on made-up tokens, with Hugging Face's Trainer and logging."""
     import torch as t  # noqa: PLC0415
     import transformers as hf  # noqa: PLC0415
 
@@ -134,7 +134,7 @@ def transformers() -> None:
     data = [{"input_ids": row, "labels": int(row[0] > 9)} for row in rows]  # noqa: PLR2004 (half of the words)
     every = {"logging_steps": 2, "eval_strategy": "steps", "eval_steps": 8, "save_strategy": "no"}
     os.environ["TENSORBOARD_LOGGING_DIR"] = folder
-    with tempfile.TemporaryDirectory() as output, contextlib.chdir(output):  # it logs where its output goes
+    with tempfile.TemporaryDirectory() as output, contextlib.chdir(output):  # it logs next to its output
         arguments = hf.TrainingArguments(
             "output", report_to="tensorboard", num_train_epochs=4, learning_rate=0.01, use_cpu=True, **every
         )
@@ -144,7 +144,7 @@ def transformers() -> None:
 
 
 def sklearn() -> None:
-    """A classifier of scikit-learn, which logs nothing itself: what its users log of it, by tensorboardX."""
+    """Train a classifier of scikit-learn, which logs nothing itself, and log with tensorboardX as its users do."""
     from matplotlib.figure import Figure  # noqa: PLC0415
     from sklearn import metrics  # noqa: PLC0415
     from sklearn.datasets import make_classification  # noqa: PLC0415
@@ -188,7 +188,7 @@ def sklearn() -> None:
 
 
 def measures() -> None:
-    """What scikit-learn says of scores that were rounded down to the thresholds of a PR curve."""
+    """Write scikit-learn's results for scores that were rounded down to the thresholds of a PR curve."""
     import numpy as np  # noqa: PLC0415
     from sklearn import metrics  # noqa: PLC0415
 
@@ -219,7 +219,7 @@ def measures() -> None:
 
 
 def checkpoints() -> None:
-    """Write the names of the files that libraries leave when they save checkpoints; their content is left out."""
+    """Write the names of the files that libraries leave when they save checkpoints, without the contents."""
     import keras  # noqa: PLC0415
     import lightning  # noqa: PLC0415
     import numpy as np  # noqa: PLC0415

@@ -2,12 +2,12 @@
 
     python tools/make_graph_fixtures.py tensorflow | keras3 | keras2 | torch | log EVENTFILE NAME
 
-Each needs a Python that has the framework: TensorFlow 2 for the first two, with tf_keras for the third; torch with
-tensorboard for the fourth. The last takes what this environment has: it compresses the graph that an event file holds
-into models/NAME.graph_def.xz. These are the graphs of whole models: mnist, the tutorial on summaries in graph mode, two
-layers with dropout, trained by Adam (TensorFlow 2.21, FileWriter); mobilenetv2, the application of Keras 3.15 with its
-variables frozen (tf.summary.graph); gpt, a decoder of 24 blocks (torch 2.13, add_graph). Of the first two constants of
-more than 64 bytes have been taken out.
+Each needs a Python with its framework: TensorFlow 2 for the first two, also tf_keras for the third; torch with
+tensorboard for the fourth. The last needs only this environment: it compresses the graph in an event file to
+models/NAME.graph_def.xz. That directory contains graphs of whole models. mnist is the tutorial on summaries in graph
+mode: two layers with dropout, trained by Adam (TensorFlow 2.21, FileWriter). mobilenetv2 is the application of Keras
+3.15 with frozen variables (tf.summary.graph). gpt is a decoder of 24 blocks (torch 2.13, add_graph). The first two
+lack constants of more than 64 bytes, which have been removed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ OUT = Path(__file__).resolve().parent.parent / "tests/data/graphs"
 
 
 def tensorflow() -> None:
-    """A step of training in graph mode with its RunMetadata, and a function that calls another, with its trace."""
+    """Write a training step in graph mode with its RunMetadata, and a function that calls another, with its trace."""
     import tensorflow as tf  # noqa: PLC0415
 
     v1 = tf.compat.v1
@@ -78,7 +78,7 @@ def tensorflow() -> None:
 
 
 def _keras(keras: Any, version: str) -> None:
-    """A functional model with others in it, a sequential one, and what Keras says of both."""
+    """Write a functional model with nested models, a sequential one, and Keras's description of both."""
     layers = keras.layers
     inner_in = layers.Input((8, 8, 4), name="inner_in")
     convolved = layers.Conv2D(6, 3, padding="same", name="c1")(inner_in)
@@ -107,21 +107,21 @@ def _keras(keras: Any, version: str) -> None:
 
 
 def keras3() -> None:
-    """What Keras 3 writes."""
+    """Write the models of Keras 3."""
     import keras  # noqa: PLC0415
 
     _keras(keras, "keras3")
 
 
 def keras2() -> None:
-    """What Keras 2 writes."""
+    """Write the models of Keras 2."""
     import tf_keras  # type: ignore[import-not-found]  # noqa: PLC0415
 
     _keras(tf_keras, "keras2")
 
 
 def torch() -> None:
-    """A trace of a model of four blocks that are alike, as `add_graph` writes it."""
+    """Write a trace of a model of four equal blocks, with `add_graph`."""
     import torch  # noqa: PLC0415
     from torch import nn  # noqa: PLC0415
     from torch.utils.tensorboard._pytorch_graph import graph  # noqa: PLC0415
@@ -166,7 +166,7 @@ def torch() -> None:
 
 
 def log() -> None:
-    """The last graph of an event file, compressed."""
+    """Write the last graph of an event file, compressed."""
     sys.path.insert(0, str(OUT.parents[2]))
     from tests.support.graphs import MODELS, events  # noqa: PLC0415
 
@@ -177,7 +177,7 @@ def log() -> None:
 
 
 def main() -> None:
-    """Write what the command line names."""
+    """Run the command."""
     OUT.mkdir(parents=True, exist_ok=True)
     {"tensorflow": tensorflow, "keras3": keras3, "keras2": keras2, "torch": torch, "log": log}[sys.argv[1]]()
 

@@ -1,4 +1,4 @@
-"""Turn a notebook into a page of the site, with the outputs that it holds."""
+"""Turn a notebook into a page of the site, with its outputs."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 _BACKTICKS = re.compile("`{3,}")
 _HTML_STYLE = re.compile(r"<style.*?</style>\s*", re.DOTALL)
 _PANDAS_TABLE = '<table border="1" class="dataframe">'
-"""The site gives its own look to tables without a class."""
+"""The site styles only tables without a class."""
 _PNG_SIZE_OFFSET = 16
-"""Width and height stand behind the signature and the header of the first chunk."""
+"""Width and height follow the signature and the header of the first chunk."""
 
 
 class _Words(NamedTuple):
@@ -42,11 +42,11 @@ _WORDS = {
 
 
 class NotebookPage(NamedTuple):
-    """A page in Markdown, and the pictures that it shows."""
+    """A page in Markdown, and its pictures."""
 
     markdown: str
     pictures: dict[str, bytes]
-    """Contents by file name; the files belong beside the page."""
+    """Contents by file name; the files are saved next to the page."""
 
 
 def with_outputs(notebook: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def as_page(notebook: dict[str, Any], name: str, language: str = "en") -> Notebo
 
 
 def _about(file: str, words: _Words, *, has_outputs: bool) -> str:
-    """Return what a reader must know of the page."""
+    """Return the note at the top of a page."""
     seen = words.pictures if has_outputs else words.no_outputs
     return f'!!! note "{words.title}"\n\n    {seen} {words.download.format(file=file)}'
 
@@ -96,6 +96,6 @@ def _output(output: dict[str, Any], name: str, pictures: dict[str, bytes]) -> st
 
 
 def _fenced(text: str, language: str) -> str:
-    """Return text as a block of code, between fences that are longer than any inside."""
+    """Return text as a code block, between fences that are longer than any inside."""
     fence = "`" * max([3, *(len(found) + 1 for found in _BACKTICKS.findall(text))])
     return f"{fence}{language}\n{text.rstrip()}\n{fence}"

@@ -34,7 +34,7 @@ panel by the short names in parentheses.
 """
 
 HEADS = ("option", "effect", "type", "default")
-"""Those of the columns."""
+"""Headings of the columns."""
 
 _HELP = re.compile(r"(.*?)\s*Type: (.*?)\. Default: (.*)", re.DOTALL)
 
@@ -53,7 +53,7 @@ def options_page() -> str:
 
 
 def panel_options(name: str, heads: Iterable[str] = HEADS) -> str:
-    """Return the table of the options of a panel, those that other panels share included."""
+    """Return the table of a panel's options, including those shared with other panels."""
     panel = next(panel for panel in registry.PANELS if panel.name == name)
     common = option_mixins([])
     return table([mixin for mixin in option_mixins([panel]) if mixin not in common], panel, heads)

@@ -1,10 +1,9 @@
-"""Take the pictures of docs/panels/: each panel as its controls and gestures leave it, light and dark.
+"""Take the pictures of docs/panels/: each panel after some use of its controls and gestures, light and dark.
 
     python -m tools.panel_pictures                 writes docs/images/panels/*.webp
-    python -m tools.panel_pictures scalars text    of these alone
+    python -m tools.panel_pictures scalars text    only these
 
-They are taken of exported pages, of the same logs as the live dashboards of the site. Needs Chromium, as the browser
-tests do.
+They show exported pages of the logs that the site's live dashboards show. Needs Chromium, as the browser tests do.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ def _plot(page: Page, tag: str) -> Locator:
 
 
 def _box(element: Locator) -> FloatRect:
-    """Return where an element is."""
+    """Return the position and size of an element."""
     box = element.bounding_box()
     if box is None:
         raise LookupError("the element is not drawn")
@@ -53,7 +52,7 @@ def _box(element: Locator) -> FloatRect:
 
 
 def _point(page: Page, at: Locator, across: float, down: float) -> None:
-    """Move the pointer to a place in an element, given in shares of its size."""
+    """Move the pointer to a position in an element, given in shares of its size."""
     box = _box(at)
     page.mouse.move(box["x"] + across * box["width"], box["y"] + down * box["height"], steps=4)
 
@@ -105,7 +104,7 @@ def _images(page: Page) -> None:
 
 
 def _audio(page: Page) -> None:
-    """Leave everything as it is."""
+    """Change nothing."""
     page.mouse.move(0, 0)
 
 
@@ -187,7 +186,7 @@ def picture(name: str, logs: Path, theme: Literal["light", "dark"], chromium: Ch
             page.wait_for_timeout(1500)
             wanted.act(page)
             page.wait_for_timeout(1500)
-            # The viewer of images fills the window, which a dashboard does not.
+            # The viewer of images fills the window, unlike a dashboard.
             shot = page.screenshot() if page.get_by_role("dialog").count() else _framed(page)
         finally:
             context.close()
@@ -198,7 +197,7 @@ def picture(name: str, logs: Path, theme: Literal["light", "dark"], chromium: Ch
 
 
 def main() -> None:
-    """Take them."""
+    """Take the pictures."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("names", nargs="*", choices=list(PICTURES))
     FOLDER.mkdir(parents=True, exist_ok=True)

@@ -1,9 +1,9 @@
-"""Take the screenshots of README.md, light and dark: of a dashboard beside a cell that trains, and of two tutorials.
+"""Take the screenshots of README.md, light and dark: a dashboard next to a cell that trains, and two tutorials.
 
     python -m tools.screenshots                    writes docs/images/*.png
-    python -m tools.screenshots graphs             of these alone
+    python -m tools.screenshots graphs             only these
 
-What is trained is made up, and the same every time. Needs Chromium, as the browser tests do.
+The trainings are made up, and always the same. Needs Chromium, as the browser tests do.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SIZE = (1280, 920)
 COLORS = 192
 TUTORIAL_SIZE = (1000, 1000)
 TUTORIALS = {
-    # The cells to run, and that whose dashboard is taken.
+    # The cells to run, and the one whose dashboard is shown.
     "graphs": (("load", "tracer", "model", "show", "set"), "show"),
     "media": (("load", "show", "scenes", "figure", "train"), "show"),
 }
@@ -44,7 +44,7 @@ TRAIN = """for step in trainer.steps(30_000):
     writer.add_scalar("loss/train", loss, step)
     writer.add_scalar("accuracy/train", accuracy, step)"""
 
-# Behind `trainer`: four runs, the last of which is still on its way when the picture is taken.
+# The code behind `trainer`: four runs; the last one is still training when the screenshot is taken.
 SETUP = '''
 import math, random, time
 from tensorboardX import SummaryWriter
@@ -125,13 +125,13 @@ RUN_ASIDE = "return panel.sessionContext.session.kernel.requestExecute({ code: a
 
 
 def settings(theme: str) -> dict[str, dict[str, str]]:
-    """Settings of JupyterLab."""
+    """Return settings of JupyterLab."""
     return {"@jupyterlab/apputils-extension:themes": {"theme": THEMES[theme]}}
 
 
 @contextlib.contextmanager
 def jupyter(project: str, theme: str) -> Iterator[JupyterServer]:
-    """A server in a directory of this name, which dashboards show: FileExistsError if there is one."""
+    """Run a server in a directory of this name, which dashboards show; FileExistsError if the directory exists."""
     root = Path(tempfile.gettempdir()) / project
     root.mkdir()
     try:
@@ -142,11 +142,11 @@ def jupyter(project: str, theme: str) -> Iterator[JupyterServer]:
 
 
 def training(theme: str, chromium: Chromium) -> bytes:
-    """A notebook, as PNG."""
+    """Return a notebook with a training, as PNG."""
     with jupyter("digits", theme) as server:
         server.write_notebook("training.ipynb", [SHOW, TRAIN])
         with NotebookPage(server, "training.ipynb", chromium, SIZE, scale=2) as page:
-            # Run aside, so that the picture begins with what a reader would write.
+            # Run without a cell, so that the picture begins with the reader's own code.
             page.js(RUN_ASIDE, SETUP)
             page.js("return app.commands.execute('application:toggle-left-area').then(() => null)")
             page.start_all()
@@ -161,7 +161,7 @@ def training(theme: str, chromium: Chromium) -> bytes:
 
 
 def tutorial(name: str, theme: str, chromium: Chromium) -> bytes:
-    """The dashboard of a tutorial, as PNG."""
+    """Return the dashboard of a tutorial, as PNG."""
     run, shown = TUTORIALS[name]
     with jupyter("tutorials", theme) as server:
         notebook = json.loads((ROOT / f"notebooks/{name}.ipynb").read_text("utf-8"))
@@ -184,7 +184,7 @@ def tutorial(name: str, theme: str, chromium: Chromium) -> bytes:
 
 
 def reduced(picture: bytes) -> bytes:
-    """The same in few colors, which makes it a third of the size."""
+    """Return the picture in few colors, a third of the size."""
     out = io.BytesIO()
     with Image.open(io.BytesIO(picture)) as image:
         few = image.convert("RGB").quantize(COLORS, dither=Image.Dither.NONE)
@@ -193,7 +193,7 @@ def reduced(picture: bytes) -> bytes:
 
 
 def main() -> None:
-    """Take them."""
+    """Take the screenshots."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("names", nargs="*", choices=["training", *TUTORIALS])
     FOLDER.mkdir(parents=True, exist_ok=True)

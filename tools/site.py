@@ -1,9 +1,8 @@
-"""Hooks of MkDocs: the parts of the site that follow from the code, made when the site is built (`make docs`).
+"""Hooks of MkDocs that generate parts of the site from the code, when the site is built (`make docs`).
 
 - The line `<!-- dashboard: NAME -->` becomes a live dashboard: a file that `export_html` makes of made-up logs.
-- The line `<!-- options: PANEL -->` becomes the table of that panel's options, of their types, defaults and ranges.
-- Each notebook becomes a page with its outputs, beside the notebook itself. A translated one has the outputs of the
-  notebook that it was translated from.
+- The line `<!-- options: PANEL -->` becomes the table of that panel's options, with types, defaults and ranges.
+- Each notebook becomes a page with its outputs, next to the notebook itself. A translation has the original's outputs.
 - reference/cli.md, changelog.md, security.md and contributing.md are added as files.
 """
 
@@ -43,14 +42,14 @@ _PAGES = ROOT / "build" / "pages"
 _LANGUAGE_OF_ADDRESS = (
     '<script>document.documentElement.lang = new URLSearchParams(location.search).get("lang") ?? "";</script>'
 )
-"""An embedded dashboard speaks the language of the page around it, which a page from a disk cannot ask for."""
+"""An embedded dashboard has the language of the page around it, which a page from a disk cannot ask for."""
 
 MAX_EMBED_BYTES = 2_000_000
 """Size of one embedded dashboard. The largest has about 1.1 MB."""
 
 
 class _Embed(NamedTuple):
-    """A dashboard that stands in a page."""
+    """A dashboard embedded in a page."""
 
     logs: str
     """A directory that `site_logs` writes."""
@@ -80,11 +79,11 @@ _FOR_CONTRIBUTORS = {"contributing.md", "wire.md", "scheduling.md", "glossary.md
 _EMBED = re.compile(r"^<!-- dashboard: (\w+) -->$", re.MULTILINE)
 _OPTIONS = re.compile(r"^<!-- options: (\w+) -->$", re.MULTILINE)
 _TRANSLATION = re.compile(r"^\[(English|한국어)\]\((\w+)(?:\.ko)?\.md\)$", re.MULTILINE)
-"""The line at the head of a page that leads to the same page in the other language."""
+"""The line at the top of a page that links to the same page in the other language."""
 _HEADING = re.compile(r"^(`{3,})[^\n]*\n.*?^\1$|^##+ ([^\n]+)$", re.DOTALL | re.MULTILINE)
 """A heading, or a block of code, which may have lines that look like one."""
 _KOREAN_HEADS = ("옵션", "설명", "형식", "기본값")
-"""Of the tables of options, whose texts are in English."""
+"""Korean headings of the option tables, whose other texts are in English."""
 _PICTURE = re.compile(
     r'<picture>\s*<source media="\(prefers-color-scheme: dark\)" srcset="([^"]+)">\s*'
     r'<img src="([^"]+)"[^>]*alt="([^"]*)">\s*</picture>'
@@ -92,9 +91,9 @@ _PICTURE = re.compile(
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Build the site from a copy of docs/ that also holds what is made of the code and of files beside docs/.
+    """Build the site from a copy of docs/ that also contains pages generated from the code and files outside docs/.
 
-    The plugin for languages reads pages from files alone. MkDocs builds once for each language; the copy is made once.
+    The language plugin only reads pages from files. MkDocs builds once for each language; the copy is made once.
     """
     if Path(config.docs_dir) != _PAGES:
         shutil.rmtree(_PAGES, ignore_errors=True)
@@ -134,7 +133,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     """Put dashboards, tables of options and pictures of both themes into a page."""
     page.meta["search"] = {"boost": _boost(page.file.src_uri.replace(".ko.md", ".md"))}
     up = "../" * page.file.src_uri.count("/")
-    # Pages in another language stand one folder deeper, embedded dashboards and pictures do not.
+    # Pages in another language are one folder deeper; embedded dashboards and pictures are not.
     root = "../" * page.file.dest_uri.count("/")
     folder = page.file.src_uri.rpartition("/")[0]
     is_korean = page.file.src_uri.endswith(".ko.md")
@@ -143,7 +142,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         original = _PAGES / page.file.src_uri.replace(".ko.md", ".md")
         markdown = _with_places_of(markdown, original.read_text("utf-8"))
     markdown = _TRANSLATION.sub(rf'<a href="{other}\2.html">\1</a>', markdown)
-    # In the checkout, a page in Korean names the others in Korean. MkDocs finds them by their English names.
+    # In the checkout, a Korean page links to the Korean names of others. MkDocs finds them by their English names.
     markdown = re.sub(r"\]\(([\w./-]+)\.ko\.(md|ipynb)\b", r"](\1.\2", markdown)
     markdown = _EMBED.sub(lambda found: _frame(found[1], up, root, is_korean=is_korean), markdown)
     markdown = re.sub(r'<img src="([\w-]+\.png)"', rf'<img src="{root}{folder}/\1"', markdown)
@@ -151,19 +150,19 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     markdown = _OPTIONS.sub(lambda found: panel_options(found[1], heads), markdown)
     caption = r'<p class="tbwidget-caption">\3</p>'
     markdown = _PICTURE.sub(rf"![\3](\2#only-light)\n![\3](\1#only-dark)\n\n{caption}", markdown)
-    # In the site, notebooks are pages. They and the texts of the checkout's root stand beside docs/'s pages, not above.
+    # In the site, notebooks are pages. They and the texts of the checkout's root are next to docs/'s pages, not above.
     markdown = re.sub(rf"\]\({re.escape(up)}\.\./(notebooks/[\w/]+)\.ipynb\)", rf"]({up}\1.md)", markdown)
     return markdown.replace(f"]({up}../CONTRIBUTING.md", f"]({up}contributing.md")
 
 
 def _with_places_of(markdown: str, original: str) -> str:
-    """Return a translated page whose headings have the places of the original's, too.
+    """Return a translated page whose headings also have the anchors of the original's.
 
-    Pages that are not translated lead to those places.
+    Pages that are not translated link to those anchors.
     """
     names = [found[2] for found in _HEADING.finditer(original) if found[2]]
     if len(names) != sum(found[2] is not None for found in _HEADING.finditer(markdown)):
-        return markdown  # a page of its own, such as the terms of a language
+        return markdown  # a page without an original, such as the terms of a language
     places = iter(slugify_unicode(name, "-") for name in names)
     return _HEADING.sub(
         lambda found: f'{found[0]} <a id="{next(places)}"></a>' if found[2] else found[0],
@@ -172,14 +171,14 @@ def _with_places_of(markdown: str, original: str) -> str:
 
 
 def _boost(path: str) -> float:
-    """Return how much a page counts among the results of a search: those for users first, whole notebooks last."""
+    """Return the weight of a page in search results: pages for users first, whole notebooks last."""
     if path.startswith("notebooks/") or path in _FOR_CONTRIBUTORS:
         return 0.3
     return 3 if path.startswith(("panels/", "recipes/")) or path in _FOR_USERS else 1
 
 
 def _moved(text: str) -> str:
-    """Return a text of the checkout's root with links as from docs/."""
+    """Return a text of the checkout's root with links relative to docs/."""
     return text.replace("](docs/", "](").replace("](CHANGELOG.md", "](changelog.md")
 
 
@@ -212,7 +211,7 @@ def _frame(name: str, up: str, root: str, *, is_korean: bool) -> str:
 
 
 def _cli_page() -> str:
-    """Return the help of the shell's command and of each of its subcommands."""
+    """Return the help of the command and of each subcommand."""
     head = _help()
     names = re.findall(r"^    (\w+) ", head, re.MULTILINE)
     parts = ["# Command line", "`tbwidget` is the same as `python -m tbwidget`.", f"```text\n{head}```"]

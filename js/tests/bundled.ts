@@ -1,8 +1,8 @@
-// A module as the bundle has it.
+// A module as it is in the bundle.
 
 import { type BuildOptions, build } from "esbuild";
 
-/** A program has its imports inside only when it is bundled. `entry`: from src/ on. */
+/** Bundles a program, which needs its imports inside it. `entry` is a path below src/. */
 export async function bundled(entry: string): Promise<Readonly<Record<string, unknown>>> {
   const name = "../bundle.mjs";
   const { common } = (await import(/* @vite-ignore */ name)) as { common: BuildOptions };

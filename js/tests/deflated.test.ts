@@ -9,7 +9,7 @@ const { deflated } = (await import(name)) as {
 const LINES = Array.from({ length: 4000 }, (_, i) => `const value${i % 97} = take(${(i * 2654435761) >>> 20});`);
 const text = LINES.join("\n");
 
-/** As a page does it. */
+/** Inflates as a page does. */
 async function inflated(packed: Uint8Array<ArrayBuffer>): Promise<string> {
   return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
 }

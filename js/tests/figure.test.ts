@@ -3,18 +3,18 @@ import { type Mark, paintMark, themed } from "../src/figure";
 
 const PAIRS = { "#07719f": "#2299d4", "#da8f0b": "#ffb65c" };
 
-test("a dark page has its own colors of runs, and a light one those of the kernel", () => {
+test("a dark page has its own colors of runs, and a light one the kernel's", () => {
   const dark = themed(["#07719f", "#da8f0b"], "dark", PAIRS);
   expect(dark).toEqual(["#2299d4", "#ffb65c"]);
   expect(themed(dark, "light", PAIRS)).toEqual(["#07719f", "#da8f0b"]);
   expect(themed(dark, "dark", PAIRS)).toEqual(dark);
 });
 
-test("what somebody chose stays", () => {
+test("colors set by the user stay", () => {
   expect(themed(["crimson", "constructor"], "dark", PAIRS)).toEqual(["crimson", "constructor"]);
 });
 
-/** As ipywidgets' model buffers what is set, and sends it with `save_changes`. */
+/** A model that, like ipywidgets', buffers changes, and sends them with `save_changes`. */
 class FakeMark implements Mark {
   _buffered_state_diff: Record<string, unknown> = {};
   #colors: unknown = ["#07719f"];
@@ -33,7 +33,7 @@ class FakeMark implements Mark {
   off(): void {}
 }
 
-test("colors of a dark page are not sent to the kernel; what else waits is, and what somebody chose in the page", () => {
+test("colors of a dark page are not sent to the kernel; other pending changes and the user's colors are", () => {
   const mark = new FakeMark();
   mark.set("selected", [1]);
   paintMark(mark, ["#2299d4"]);

@@ -20,7 +20,7 @@ describe("the style sheets of all components", () => {
   ];
   const sheets = paths.map((path) => [path, path] as const);
 
-  it("are in one order, whatever the order in which modules import them", () => {
+  it("have one order, for any order in which modules import them", () => {
     const expected = [
       "lib/x.css",
       "dashboard/base.css",

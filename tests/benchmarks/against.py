@@ -1,7 +1,7 @@
-"""`make bench ARGS="--against REVISION"`: this checkout and another revision, measured in turn.
+"""`make bench ARGS="--against REVISION"`: measures this checkout and another revision alternately.
 
-The other revision's library is measured by this checkout's benchmarks and interpreter, since it may have no such
-benchmark itself. Both read the same files. What it cannot run is named and left out.
+This checkout's benchmarks and interpreter measure the other revision's library, because that revision may lack the
+benchmark. Both read the same files. Measurements that it cannot run are named and left out.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.benchmarks.compared import IN_THE_BROWSER, SECTIONS, Case, Figures, S
 
 ROOT = Path(__file__).parents[2]
 WORST_RATIO = 1.1
-"""A figure is no worse up to this median of its pairs' ratios."""
+"""A figure is no worse if the median of its pairs' ratios is at most this."""
 _TIMEOUT_S = 1800
 
 
@@ -42,7 +42,7 @@ class Comparison(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """Median of the pairs' ratios, new to old: what slows the machine down for a while slows both."""
+        """Median of the pairs' ratios, new to old: a temporary slowdown of the machine affects both."""
         return statistics.median(map(_ratio, self.new, self.old))
 
     @property
@@ -51,13 +51,13 @@ class Comparison(NamedTuple):
         return self.ratio <= WORST_RATIO
 
     def row(self) -> str:
-        """Line of the table."""
+        """Return a line of the table."""
         medians = "".join(f"{statistics.median(figures):11.4g}" for figures in (self.old, self.new))
         return f"  {self.name:66}{medians}{self.ratio:8.2f}  {'no worse' if self.is_no_worse else 'WORSE'}"
 
 
 def _ratio(new: float, old: float) -> float:
-    """Two zeros, and two infinities, are alike."""
+    """Return the ratio; two zeros, and two infinities, are equal."""
     if new == old:
         return 1.0
     return new / old if old else math.inf
@@ -66,13 +66,13 @@ def _ratio(new: float, old: float) -> float:
 def in_turn(
     case: Case, pairs: int, measure_old: Callable[[], Figures], measure_new: Callable[[], Figures]
 ) -> tuple[list[tuple[str, list[float], list[float]]], list[str]]:
-    """Measure old, new, old, new …: name, old and new figures of each that both have; and names of all others."""
+    """Measure old, new, old, new …; return name, old and new figures if both have them, and the other names."""
     old: list[Figures] = []
     new: list[Figures] = []
     for _ in range(pairs):
         old.append(measure_old())
         new.append(measure_new())
-    # A figure may be missing now and then: one of a button that a revision does not have.
+    # A figure may be missing, such as the one of a button that a revision lacks.
     names = dict.fromkeys(name for figures in (*new, *old) for name in figures)
     lacking = [name for name in names if not all(name in figures for figures in (*old, *new))]
     found = [
@@ -84,7 +84,7 @@ def in_turn(
 
 
 def summary(compared: Sequence[Comparison], left_out: Sequence[str]) -> str:
-    """Say in one line how many figures are no worse, which are worse, and what was not compared."""
+    """Return one line with the number of figures that are no worse, the worse ones, and those not compared."""
     worse = [f"{one.section}: {one.name} {one.ratio:.2f}" for one in compared if not one.is_no_worse]
     parts = [f"{len(compared) - len(worse)} of {len(compared)} figures no worse (ratio at most {WORST_RATIO})"]
     if worse:
@@ -118,7 +118,7 @@ def measured(root: Path, case: Case, logdir: Path | None) -> Figures:
 
 @contextmanager
 def checkout(revision: str) -> Iterator[Path]:
-    """Unpack a revision's library with this checkout's benchmarks, for as long as it is needed."""
+    """Unpack a revision's library with this checkout's benchmarks, as a context."""
     with tempfile.TemporaryDirectory(prefix="tbwidget-against-") as folder:
         root, archive = Path(folder) / "checkout", Path(folder) / "archive.tar"
         _git("archive", "--output", str(archive), revision)
@@ -138,7 +138,7 @@ def _git(*arguments: str) -> str:
 
 
 def build_bundle(root: Path) -> None:
-    """Build a checkout's bundle with this checkout's npm packages; its own are installed if it needs others."""
+    """Build a checkout's bundle with this checkout's npm packages, or with its own if it needs others."""
     shutil.copytree(ROOT / "js/node_modules", root / "js/node_modules", symlinks=True)
     command = [sys.executable, str(root / "tools/javascript.py"), "bundle"]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
@@ -198,7 +198,7 @@ class _Against:
             ) from None
 
     def _bundle(self) -> str | None:
-        """Build the other revision's bundle when it is needed first. Why there is none, if so."""
+        """Build the other revision's bundle before its first use; return the reason if that fails."""
         if not self._bundle_built:
             self._bundle_built = True
             try:
@@ -212,7 +212,7 @@ class _Against:
         self._left_out.append(what)
 
     def end(self) -> None:
-        """Sum it up."""
+        """Print the summary."""
         print(f"\nAgainst {self._name}: {summary(self._compared, self._left_out)}")
 
 

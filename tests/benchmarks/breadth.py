@@ -1,4 +1,4 @@
-"""Directories that are wide where the usual ones are long: many tags, many runs, values that stay in their files."""
+"""Wide log directories instead of long ones: many tags, many runs, values that stay in their files."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def runs(count: int, tags: int, steps: int) -> Shape:
 
 
 def _held(what: str, tags: int, steps: int, make: Callable[[np.random.Generator], Summary.Value]) -> Shape:
-    """Values that are read when asked for, of `tags` tags, an event each."""
+    """Values that are read on request, for `tags` tags, an event each."""
 
     def write(folder: Path) -> None:
         values = [make(np.random.default_rng(number)) for number in range(50)]
@@ -77,7 +77,7 @@ def _image(random: np.random.Generator) -> Summary.Value:
 
 
 def shapes(points: int) -> list[Shape]:
-    """Directories of about so many values, or of less where those are large."""
+    """Return directories with about `points` values, or fewer if the values are large."""
     return [
         tags(10, points // 10),
         tags(12_345, points // 12_345),

@@ -1,4 +1,4 @@
-"""What the browser shows and when, in a real JupyterLab: `make bench ARGS="--only browser"`."""
+"""Latency and cost in the browser, in a real JupyterLab: `make bench ARGS="--only browser"`."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from tests.browser.jupyter import JupyterServer
 
 ROOT = Path(__file__).parents[2]
 SIZES = ((3, 5, 1_000), (50, 40, 1_000))
-"""Runs, tags and steps of the log directories that are opened."""
+"""Runs, tags and steps of the log directories."""
 SETTLE = 10.0
-"""Seconds after which a dashboard has received all that it shows at first."""
+"""Seconds after which a dashboard has received all of its initial data."""
 
 
 class Spread(NamedTuple):
-    """Of some figures."""
+    """Summary of some figures."""
 
     number: int
     median: float
@@ -33,35 +33,35 @@ class Spread(NamedTuple):
 
 
 def spread(figures: list[float]) -> Spread:
-    """Sum them up."""
+    """Return the summary of some figures."""
     ordered = sorted(figures)
     return Spread(len(ordered), statistics.median(ordered), ordered[min(len(ordered) - 1, round(0.95 * len(ordered)))])
 
 
 class Cost(NamedTuple):
-    """What a dashboard costs the cell that trains beside it."""
+    """Cost of a dashboard for the cell that trains next to it."""
 
     threads: dict[str, float]
-    """CPU time of threads but the one that trains, as shares of the cell's time."""
+    """CPU time of all threads except the training one, as shares of the cell's time."""
     busier: tuple[float, float, float]
-    """By how much the training thread takes more CPU time than without a dashboard, a share: quartiles of pairs."""
+    """Relative increase of the training thread's CPU time with a dashboard: quartiles of pairs."""
     longer: tuple[float, float, float]
-    """By how much it takes longer: the same, with all that waits for a core or for Python's lock."""
+    """Relative increase of its duration, which includes waiting for a core or for the GIL."""
     pairs: int
 
 
 class FirstChart(NamedTuple):
-    """How long a first chart takes."""
+    """Duration until a first chart appears."""
 
     seconds: float
-    """From running the cell to the first line (TensorBoard: to the chart, that has no line yet)."""
+    """From running the cell to the first line (TensorBoard: to the chart, which has no line yet)."""
     bytes: int
-    """What the page received from then to `SETTLE` seconds later, the widget's code included."""
+    """Data that the page received from then to `SETTLE` seconds later, including the widget's code."""
 
 
 @contextmanager
 def opened(notebook_cells: list[str], kind: type[MeasuredPage] = MeasuredPage) -> Iterator[MeasuredPage]:
-    """Open a notebook in a JupyterLab of its own; its folder is `page.server.root`."""
+    """Open a notebook in its own JupyterLab; its folder is `page.server.root`."""
     os.environ["TENSORBOARD_BINARY"] = str(Path(sys.executable).parent / "tensorboard")
     with JupyterServer() as server, Chromium() as chromium:
         server.write_notebook("bench.ipynb", notebook_cells)
@@ -90,7 +90,7 @@ def delays(count: int, interval: float) -> Spread:
 
 
 def cost(seconds: float, pairs: int) -> Cost:
-    """What a dashboard costs a cell that writes 100 points a second, in pairs of runs with and without one."""
+    """Measure the cost for a cell that writes 100 points a second, in pairs of runs with and without a dashboard."""
     with opened([cells.work(ROOT, seconds), cells.SHOW, "train()", cells.CLOSE]) as page:
         page.run_cell(0, timeout=120)
 
@@ -104,7 +104,7 @@ def cost(seconds: float, pairs: int) -> Cost:
                 page.run_cell(3)
             return measured
 
-        train(shown=False)  # caches, and the first file
+        train(shown=False)  # fills caches, and creates the first file
         shown, busier, longer = [], [], []
         for pair in range(pairs):
             order = (True, False) if pair % 2 == 0 else (False, True)
@@ -122,7 +122,7 @@ def cost(seconds: float, pairs: int) -> Cost:
 
 
 def quartiles(figures: list[float]) -> tuple[float, float, float]:
-    """Of one figure, that figure."""
+    """Return the quartiles; a single figure is all of them."""
     if len(figures) == 1:
         return (figures[0],) * 3
     low, middle, high = statistics.quantiles(figures, n=4, method="inclusive")
@@ -153,7 +153,7 @@ def all_runs_beside_a_busy_cell(logdir: Path) -> float:
 
 
 def first_chart_of_theirs(logdir: Path) -> FirstChart:
-    """Open it with `%tensorboard`, in a fresh kernel that has loaded its extension, by a server of its own."""
+    """Open it with `%tensorboard`, in a fresh kernel that has loaded its extension, with a new server."""
     command = f"%tensorboard --logdir {logdir} --port 0"
     with opened(["%load_ext tensorboard", command, cells.end_tensorboard(logdir)]) as page:
         page.run_cell(0)
@@ -168,14 +168,14 @@ def first_chart_of_theirs(logdir: Path) -> FirstChart:
 
 
 def median(charts: list[FirstChart]) -> FirstChart:
-    """Of repeats."""
+    """Return the medians of repeats."""
     return FirstChart(
         statistics.median(chart.seconds for chart in charts), round(statistics.median(chart.bytes for chart in charts))
     )
 
 
 def section(points: int, pairs: int, repeats: int) -> None:
-    """Measure and print it all."""
+    """Measure and print all figures."""
     _print_delays(points)
     _print_cost(pairs)
     _print_first_charts(repeats)

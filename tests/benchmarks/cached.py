@@ -1,4 +1,4 @@
-"""Opening a log directory a second time, from the cache: CPU seconds beside the first opening's."""
+"""CPU time to open a log directory a second time, from the cache, compared with the first opening."""
 
 from __future__ import annotations
 

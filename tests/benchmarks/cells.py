@@ -1,4 +1,4 @@
-"""Cells of the notebooks that benchmarks run: they show, train, and measure their own side."""
+"""Cells of the notebooks that benchmarks run: they show, train, and measure the kernel's side."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ until = time.monotonic() + 60
 while time.monotonic() < until:
     sum(range(1000))
 """
-"""A cell that leaves Python's lock to other threads only where it must."""
+"""A cell that keeps the GIL as long as it can."""
 
 _WRITER = """
 import json, sys, threading, time
@@ -104,7 +104,7 @@ print(json.dumps(dict(flushed=flushed, **since(begin))))
 
 
 def work(root: Path, seconds: float) -> str:
-    """Define `train()`: always the same work, of about `seconds` with 100 points written a second; prints its cost."""
+    """Define `train()`: fixed work of about `seconds`, with 100 points written a second; prints its cost."""
     training = f"""
 matrix = random.normal(size=(100, 100))
 rounds = 20

@@ -1,7 +1,7 @@
 """Many runs and many tags of scalars in the browser: `make bench ARGS="--only charts"`.
 
-Seconds are counted from running the cell that shows a board, in a kernel that has loaded the extension: reading the
-logs is part of them.
+Seconds count from running the cell that shows a board, in a kernel that has loaded the extension. They include
+reading the logs.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 SIZES = ((3, 5, 1_000), (50, 40, 1_000), (1_000, 20, 500), (50, 200, 10_000))
-"""Runs, tags and steps. The last are 100 million points in 1.7 GB, deleted afterwards."""
+"""Runs, tags and steps. The last ones are 100 million points in 1.7 GB, deleted afterwards."""
 PATIENCE = 120.0
-"""Seconds that anything may take."""
+"""Upper bound for each duration, in seconds."""
 QUIET = 2.0
-"""Seconds without a message that brings series, after which a page has all that it shows."""
+"""Seconds without a message with series, after which a page has all of its data."""
 GROWING, FLUSHES, INTERVAL = 200, 40, 0.25
-"""Tags that grow, how often, and every how many seconds."""
+"""Number of growing tags, number of flushes, and seconds between them."""
 
-# Counts what is painted onto canvases, and notes when that was last.
+# Counts paint calls on canvases, and records the time of the last.
 _OBSERVE_PAINT = """
 window.benchStrokes = window.benchStrokeAt = 0;
 for (const name of ['stroke', 'fill', 'fillRect']) {
@@ -44,7 +44,7 @@ for (const name of ['stroke', 'fill', 'fillRect']) {
 }
 """
 
-# Does something to the page; resolves to milliseconds until the first frame that paints anew is over, and the last.
+# Changes the page; resolves to milliseconds until the first frame that repaints has ended, and until the last.
 _CHANGE = """async ([what, given]) => {
     const input = (box, value) => {
         Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(box, value);
@@ -77,19 +77,19 @@ _CHANGE = """async ([what, given]) => {
 
 
 class _BoardPage(MeasuredPage):
-    """Notes which series the kernel has named, and when."""
+    """Records the series in the kernel's messages, with times."""
 
     def prepare(self) -> None:
         super().prepare()
         self.named: set[tuple[str, str]] = set()
         self.named_at = 0.0
-        """When the last of them was named first, in ms since the epoch."""
+        """Time at which the last of them was first named, in ms since the epoch."""
         self.series_at = 0.0
-        """When series came last."""
+        """Time of the last message with series."""
         self.page.add_init_script(_OBSERVE_PAINT)
 
     def take(self, content: dict[str, Any]) -> None:
-        """Look for names of series."""
+        """Record the series named in a message."""
         header = content.get("data", {}).get("content")
         if isinstance(header, dict) and header.get("series"):
             self.series_at = 1e3 * time.time()
@@ -99,7 +99,7 @@ class _BoardPage(MeasuredPage):
                 self.named_at = self.series_at
 
     def until(self, is_so: Callable[[], bool], timeout: float = PATIENCE) -> bool:
-        """Wait for something that messages bring; whether it came."""
+        """Wait for a condition that messages bring about; returns whether it came true."""
         end = time.monotonic() + timeout
         while not is_so() and time.monotonic() < end:
             self.sleep(0.05)
@@ -118,11 +118,11 @@ class Board(NamedTuple):
 
     first: float
     coarse: float
-    """Every series is there, coarsely at least."""
+    """Every series has arrived, at least coarsely."""
     settled: float
-    """All is there that comes unasked."""
+    """All data that are sent unasked have arrived."""
     received: int
-    """Bytes until then, the widget's code included."""
+    """Bytes until then, including the widget's code."""
     heap: float
     nodes: float
     kernel: float
@@ -135,7 +135,7 @@ class Board(NamedTuple):
 
 
 class Theirs(NamedTuple):
-    """What TensorBoard's page took."""
+    """Figures of TensorBoard's page."""
 
     first: float | None
     received: int
@@ -144,7 +144,7 @@ class Theirs(NamedTuple):
 
 
 def _show(logdir: Path, runs: int) -> str:
-    """The cell: all runs are selected, however many there are."""
+    """Return the cell, which selects all runs, however many."""
     names = f"[f'run_{{i:03d}}' for i in range({runs})]"
     return f"show({str(logdir)!r}, selected_runs={names})"
 
@@ -198,7 +198,7 @@ def _medians(pairs: Iterable[tuple[float, float]]) -> tuple[float, float] | None
 
 
 def beside_a_busy_cell(logdir: Path, runs: int, tags: int) -> tuple[float, float]:
-    """Seconds until the first chart, and until every series is there, while the next cell computes in Python."""
+    """Seconds until the first chart and until all series are shown, while the next cell computes in Python."""
     with _opened(_show(logdir, runs), cells.BUSY) as page:
         page.run_cell(0)
         begun = page.start_cell_at(1)
@@ -210,7 +210,7 @@ def beside_a_busy_cell(logdir: Path, runs: int, tags: int) -> tuple[float, float
 
 
 def theirs(logdir: Path) -> Theirs:
-    """Open it with `%tensorboard`, in a fresh kernel that has loaded its extension, by a server of its own."""
+    """Open it with `%tensorboard`, in a fresh kernel that has loaded its extension, with a new server."""
     command = f"%tensorboard --logdir {logdir} --port 0"
     with opened(["%load_ext tensorboard", command, cells.end_tensorboard(logdir)]) as page:
         page.run_cell(0)
@@ -227,7 +227,7 @@ def theirs(logdir: Path) -> Theirs:
 
 
 class Live(NamedTuple):
-    """What many growing tags cost, as shares of a core; and milliseconds from flush to paint."""
+    """Cost of many growing tags, as shares of a core; and milliseconds from flush to paint."""
 
     kernel: dict[str, float]
     page: float
@@ -263,7 +263,7 @@ def _main_thread(page: MeasuredPage) -> float:
 
 
 def section(repeats: int) -> None:
-    """Measure and print it all."""
+    """Measure and print all figures."""
     print(f"\nCharts of many runs and tags, all runs selected; medians of {repeats}")
     for size in SIZES:
         _print_size(*size, repeats)
@@ -301,7 +301,7 @@ def _print_size(runs: int, tags: int, steps: int, repeats: int) -> None:
     row("heap, MB", median(one.heap for one in boards) / 1e6, median(one.heap for one in others) / 1e6, digits=0)
     row("DOM nodes", median(one.nodes for one in boards), median(one.nodes for one in others), digits=0)
     row("kernel, CPU s", median(one.kernel for one in boards))
-    # The list of runs is sorted by its place here, once it can be.
+    # The list of runs is sorted by its order here, as soon as that is possible.
     for text, of in {
         "smoothing, first and last card, ms": [one.smooth for one in boards],
         "a run toggled": [one.toggle for one in boards],

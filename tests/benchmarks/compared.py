@@ -1,4 +1,4 @@
-"""What `--against` measures of two revisions: for each section, cases that one fresh process measures at a time.
+"""Measurements that `--against` compares between two revisions: for each section, cases of one fresh process each.
 
     python -m tests.benchmarks.compared MEASUREMENT [ARGUMENT ...]
 
@@ -22,18 +22,18 @@ Figures = dict[str, float]
 
 
 class Case(NamedTuple):
-    """One measurement and its arguments, and how the log directory is written that it measures."""
+    """One measurement and its arguments, and a function that writes the log directory to measure."""
 
     name: str
     measurement: Callable[..., Figures]
     """One of the functions below."""
     arguments: tuple[str, ...] = ()
     write: Callable[[Path], object] | None = None
-    """Writes the log directory that is measured, which becomes the first argument. It does not exist before."""
+    """Writes the log directory, whose path becomes the first argument. It does not exist before."""
 
 
 class Sizes(NamedTuple):
-    """What the command line says about how much is measured."""
+    """Sizes of the measurements, from the command line."""
 
     points: int
     runs: int
@@ -51,7 +51,7 @@ def read(logdir: str) -> Figures:
 
 
 def memory(logdir: str, points: str) -> Figures:
-    """Memory that the points of a log directory take."""
+    """Memory of the points of a log directory."""
     from tests.benchmarks import measures
 
     cost = measures.read_with("tbwidget", Path(logdir), 1)
@@ -59,14 +59,14 @@ def memory(logdir: str, points: str) -> Figures:
 
 
 def following_idle_runs(count: str, seconds: str) -> Figures:
-    """Follow runs at rest."""
+    """Follow runs without changes."""
     from tests.benchmarks import measures
 
     return {"% of a core": 100 * measures.following_idle_runs(int(count), float(seconds))}
 
 
 def following_a_writer(rate: str, seconds: str) -> Figures:
-    """Follow one file to which points are written."""
+    """Follow a file that a process writes points to."""
     from tests.benchmarks import measures
 
     return {"% of a core": 100 * measures.following_a_writer(float(rate), float(seconds))}
@@ -80,7 +80,7 @@ def imports() -> Figures:
 
 
 def graph(folder: str) -> Figures:
-    """From the bytes of a graph to its columns, structure and views."""
+    """Parse a graph: from its bytes to columns, structure and views."""
     from tests.benchmarks import graphs
 
     stages, growth = graphs.measured("tbwidget", graphs.file_in(Path(folder)))
@@ -88,7 +88,7 @@ def graph(folder: str) -> Figures:
 
 
 def delays(flushes: str, interval: str) -> Figures:
-    """Flushes of a training cell until they are painted."""
+    """Time until the flushes of a training cell are painted."""
     from tests.benchmarks import browser
 
     found = browser.delays(int(flushes), float(interval))
@@ -96,7 +96,7 @@ def delays(flushes: str, interval: str) -> Figures:
 
 
 def training_cost(pairs: str) -> Figures:
-    """Cost of a dashboard to the cell that trains."""
+    """Cost of a dashboard for the cell that trains."""
     from tests.benchmarks import browser
 
     threads = browser.cost(seconds=6, pairs=int(pairs)).threads
@@ -132,7 +132,7 @@ def frames(logdir: str) -> Figures:
 
 
 def board(logdir: str, runs: str, tags: str) -> Figures:
-    """Show many runs and tags, and change what is shown."""
+    """Show many runs and tags, and change options."""
     from tests.benchmarks import charts
 
     found = charts.board(Path(logdir), int(runs), int(tags))
@@ -172,7 +172,7 @@ def images(logdir: str) -> Figures:
 
 
 def image_delays(flushes: str, tags: str) -> Figures:
-    """Flushed images until they are on the screen."""
+    """Time until flushed images are on the screen."""
     from tests.benchmarks import images as measured
 
     found = measured.delays(int(flushes), 0.5, int(tags))
@@ -323,7 +323,7 @@ SECTIONS: dict[str, Callable[[Sizes], Iterator[Case]]] = {
     "hostile": _hostile,
     "load": _load,
 }
-"""All but "ways", which switches internals of this revision off."""
+"""All except "ways", which disables internals of this revision."""
 
 IN_THE_BROWSER = {"graphs", "browser", "frames", "charts", "histograms", "images", "hostile", "load"}
 """Sections that need a bundle."""

@@ -1,4 +1,4 @@
-"""Frames of a page while a drag turns what it shows, ours and TensorBoard's."""
+"""Duration of frames while a drag turns a picture, in our page and TensorBoard's."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 MOVES = 40
 
-# Notes milliseconds of each frame from now on.
+# Records the milliseconds of each frame from now on.
 _FRAMES = """() => {
     window.benchFrames = [];
     let last = performance.now();
@@ -48,7 +48,7 @@ def frame_where(page: MeasuredPage, script: str, argument: object, timeout: floa
     """Return the frame inside the notebook in which a script is true; None after `timeout` seconds without one."""
     for _ in range(round(timeout / 0.1)):
         for frame in page.page.frames[1:]:
-            with suppress(Error):  # it goes to another page now
+            with suppress(Error):  # it is navigating
                 if frame.evaluate(script, argument):
                     return frame
         page.sleep(0.1)

@@ -1,4 +1,4 @@
-"""Reading by the workers of an executor, beside reading in process: from this machine, and from S3 that answers late.
+"""Reading by an executor's workers, compared with this process: from this machine, and from a slow S3 server.
 
     python -m tests.benchmarks.executors ENGINE PATH_OR_ADDRESS REPEATS
 
@@ -36,7 +36,7 @@ _KEYS = {"key": "testing", "secret": "testing"}
 
 @contextmanager
 def _started(engine: str) -> Iterator[Any]:
-    """Start the workers of an engine; yield what `load` takes."""
+    """Start the workers of an engine; yield the argument of `load`."""
     if engine == "ProcessPoolExecutor":
         with ProcessPoolExecutor(_WORKERS, multiprocessing.get_context("spawn")) as pool:
             list(pool.map(time.sleep, [0.1] * _WORKERS))

@@ -1,4 +1,4 @@
-"""How smoothly a full screen of charts moves, and what the page holds: `make bench ARGS="--only frames"`."""
+"""Smoothness of a full screen of charts, and memory of the page: `make bench ARGS="--only frames"`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HEIGHT = 1_600
 MOVES = 90
 """Movements of the pointer in one pan, one a frame."""
 
-# Notes when each canvas was last painted, whoever paints it and however.
+# Records the time of each canvas's last paint, by any method.
 _OBSERVE_PAINT = """
 window.benchPaintedAt = new Map();
 for (const name of ['stroke', 'fill', 'fillRect']) {
@@ -42,7 +42,7 @@ requestAnimationFrame(function note(time) {
 });
 """
 
-# Changes the smoothing; resolves to milliseconds until the first card, and until the last one, was painted anew.
+# Changes the smoothing; resolves to milliseconds until the first card, and until the last one, was repainted.
 _SMOOTH = """async weight => {
     const box = document.querySelector('.tbwidget input[type="number"]');
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(box, String(weight));
@@ -63,7 +63,7 @@ _SMOOTH = """async weight => {
 
 
 class Smoothness(NamedTuple):
-    """Medians in milliseconds, but for the heap."""
+    """Medians in milliseconds, except for the heap."""
 
     pan: float
     slowest: float
@@ -113,7 +113,7 @@ def pan(page: MeasuredPage, *, hover: bool = False) -> list[float]:
     mouse, keyboard = page.page.mouse, page.page.keyboard
     mouse.move(x, y)
     if not hover:
-        # What shows all of the data cannot be shifted.
+        # A chart that shows all of its data cannot be shifted.
         mouse.move(box["x"] + 0.3 * box["width"], y)
         mouse.down()
         mouse.move(box["x"] + 0.8 * box["width"], y, steps=5)
@@ -136,7 +136,7 @@ def pan(page: MeasuredPage, *, hover: bool = False) -> list[float]:
 
 
 def section(repeats: int) -> None:
-    """Measure and print it all."""
+    """Measure and print all figures."""
     with tempfile.TemporaryDirectory() as folder:
         logdir = Path(folder) / "logs"
         logs.write_runs(logdir, RUNS, TAGS, STEPS, groups=1)

@@ -1,4 +1,4 @@
-"""What a graph costs from its bytes to the first boxes, beside networkx as the store; arguments are file and reader."""
+"""Cost of a graph from its bytes to the first boxes, compared with networkx; arguments are file and reader."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Stages = dict[str, float]
 
 
 def replicated(graph: GraphDef, nodes: int) -> GraphDef:
-    """Copies of a graph, each in a scope of its own, of so many nodes or a little more."""
+    """Return copies of a graph, each in its own scope, with at least `nodes` nodes in all."""
     made = GraphDef()
     copy = 0
     while len(made.node) < nodes:
@@ -48,7 +48,7 @@ def large_graph() -> GraphDef:
 
 
 def event_at(data: bytes, position: int) -> Event:
-    """The record that begins there. Its checksums are not looked at."""
+    """Return the record at this position, without verifying its checksums."""
     length = int.from_bytes(data[position : position + 8], "little")
     return Event.FromString(data[position + 12 : position + 12 + length])
 
@@ -61,7 +61,7 @@ def _timed(stages: Stages, name: str, do: Callable[[], object]) -> object:
 
 
 def ours(data: bytes) -> tuple[Stages, object]:
-    """Root's boxes, then everything that folding needs, then the widest scope opened."""
+    """Measure the root's boxes, then folding, then opening the widest scope."""
     from tbwidget.graph import GRAPH_DEF, Graph, read_graph  # noqa: PLC0415 (each reader in a process of its own)
 
     stages: Stages = {}
@@ -78,7 +78,7 @@ def ours(data: bytes) -> tuple[Stages, object]:
 
 
 def with_networkx(data: bytes) -> tuple[Stages, object]:
-    """Nodes and edges with attributes in a MultiDiGraph, and the tree of scopes in a DiGraph."""
+    """Store nodes and edges with attributes in a MultiDiGraph, and the tree of scopes in a DiGraph."""
     import networkx as nx  # noqa: PLC0415
 
     stages: Stages = {}
@@ -108,7 +108,7 @@ READERS = {"tbwidget": ours, "networkx": with_networkx}
 
 
 def cases() -> Iterator[tuple[str, GraphDef]]:
-    """Graphs to measure with, and their names."""
+    """Yield graphs with their names."""
     graph = large_graph()
     yield "one training graph", graph
     yield "replicas of it", replicated(graph, _LARGEST)
@@ -130,18 +130,18 @@ def section(repeats: int) -> None:
 
 
 def file_in(folder: Path) -> Path:
-    """The file that `write` writes."""
+    """Return the path of the file that `write` writes."""
     return folder / "graph"
 
 
 def write(folder: Path, graph: GraphDef) -> None:
-    """Write a graph's bytes alone, without an event around them."""
+    """Write only a graph's bytes, without an event around them."""
     folder.mkdir()
     file_in(folder).write_bytes(graph.SerializeToString())
 
 
 def measured(reader: str, path: Path) -> tuple[Stages, float]:
-    """CPU seconds of each stage and bytes of memory at the peak, in a fresh process."""
+    """Return CPU seconds of each stage and peak memory in bytes, in a fresh process."""
     command = [sys.executable, "-W", "ignore", "-m", "tests.benchmarks.graphs", str(path), reader]
     done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT)
     result = json.loads(done.stdout)
@@ -149,7 +149,7 @@ def measured(reader: str, path: Path) -> tuple[Stages, float]:
 
 
 def main() -> None:
-    """Read once, and print what it cost as JSON."""
+    """Read once, and print the cost as JSON."""
     data = Path(sys.argv[1]).read_bytes()
     read = READERS[sys.argv[2]]
     read(GraphDef(node=[NodeDef(name="a")]).SerializeToString())  # imports
@@ -160,7 +160,7 @@ def main() -> None:
 
 
 def _peak() -> int:
-    """The most memory that this program has held, in bytes; `getrusage` would count its parent's too."""
+    """Return this program's peak memory in bytes; `getrusage` would include its parent's."""
     status = Path("/proc/self/status").read_text()
     return 1024 * int(status.partition("VmHWM:")[2].split()[0])
 

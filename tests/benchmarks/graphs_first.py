@@ -1,11 +1,11 @@
-"""What the first view of a graph shows: figures of each graph of log directories, without a page.
+"""Figures of the first view for each graph of log directories, without a page.
 
     python -m tests.benchmarks.graphs_first LOGDIR...
 
-`main`: boxes in the main drawing, opened ones not counted; `nodes`: share of the nodes that are there; `connected`:
-share of those boxes in their largest connected component; `in sight` and `stage`: share of them that the camera begins
-with, and share of the stage that they extend over; `ms`: composing and laying out. Kernel seconds are CPU time from the
-bytes to what is sent first.
+`main`: boxes in the main drawing, without opened ones; `nodes`: share of the nodes in it; `connected`: share of those
+boxes in their largest connected component; `in sight` and `stage`: share of them that the camera shows at first, and
+share of the stage that they cover; `ms`: composing and layout. Kernel seconds are CPU time from the bytes to the first
+message.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _COLUMNS = ("nodes", "boxes", "main", "aside", "in main", "connected", "in sight
 
 
 def graphs(logdir: Path) -> list[tuple[str, Graph]]:
-    """The first graph of each run, unless it is empty."""
+    """Return the first graph of each run, unless it is empty."""
     logs = load(logdir)
     listed = logs.tags().get("graphs", {})
     named = [(logdir.name if run == "." else f"{logdir.name}/{run}", logs.graph(run)) for run in listed]
@@ -35,7 +35,7 @@ def graphs(logdir: Path) -> list[tuple[str, Graph]]:
 
 
 def figures(made: list[Graph]) -> list[dict[str, Any]]:
-    """The figures of each graph."""
+    """Return the figures of each graph."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         esbuild = ROOT / "js/node_modules/.bin/esbuild"

@@ -59,7 +59,7 @@ for (const file of process.argv.slice(2)) {
   process.stdout.write(`${JSON.stringify(figures)}\n`);
 }
 
-/** Boxes of the largest component by the lines that are drawn between closed boxes of the main drawing. */
+/** Boxes of the largest component, by the routes drawn between closed boxes of the main drawing. */
 function largestComponent(main: readonly number[], { source, target, count }: ReturnType<typeof layoutInput>): number {
   const label = Int32Array.from({ length: count }, (_, box) => box);
   const find = (box: number): number => {

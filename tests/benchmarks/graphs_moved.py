@@ -1,4 +1,4 @@
-"""What a frame costs in which a graph moves that has very many boxes on the screen."""
+"""Cost of a frame while a graph with thousands of boxes on the screen moves."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 VISIBLE = 20_000
 """Boxes on the screen."""
 MOVES = 60
-"""Movements of the pointer in a pan, turns of the wheel in a zoom: one a frame."""
+"""Moves of the pointer in a pan, or turns of the wheel in a zoom: one for each frame."""
 _AT_ONCE = 100
-"""Scopes opened before boxes are counted again."""
+"""Scopes that are opened before the boxes are counted again."""
 
-# Counts frames before which the graph was moved, until the next time.
+# Counts frames in which the graph has moved, since the last call.
 _COUNT_FRAMES = """
 window.benchCounting?.abort();
 const { signal } = window.benchCounting = new AbortController();
@@ -38,17 +38,17 @@ requestAnimationFrame(function note() {
 
 
 class Moving(NamedTuple):
-    """Of one frame in which the graph moves, milliseconds."""
+    """Milliseconds for each frame in which the graph moves."""
 
     boxes: int
     elements: int
     pan: tuple[float, float]
-    """CPU of the page's main thread, and of all of Chromium's processes, which draw it, too."""
+    """CPU of the page's main thread, and of all of Chromium's processes, which includes drawing."""
     zoom: tuple[float, float]
 
 
 def many_boxes(graph: Graph) -> tuple[list[str], list[str]]:
-    """Paths to open and folds to ungroup, so that `VISIBLE` boxes are on the screen, or all if there are fewer."""
+    """Return paths to open and folds to ungroup, so that `VISIBLE` boxes, or all, are on the screen."""
     expanded: list[str] = []
     while True:
         ungrouped = folds(graph, expanded)
@@ -60,7 +60,7 @@ def many_boxes(graph: Graph) -> tuple[list[str], list[str]]:
 
 
 def moving(logdir: Path, graph: Graph) -> Moving:
-    """Pan and zoom when `VISIBLE` boxes are on the screen."""
+    """Pan and zoom with `VISIBLE` boxes on the screen."""
     expanded, ungrouped = many_boxes(graph)
     boxes = len(graph.view(expanded, ungrouped))
     with shown(logdir, height=HEIGHT, expanded=expanded, ungrouped=ungrouped) as (page, _):
@@ -87,7 +87,7 @@ def moving(logdir: Path, graph: Graph) -> Moving:
 
 
 def _measured(page: MeasuredPage, move: Callable[[int], None]) -> tuple[float, float]:
-    """Milliseconds of CPU that a frame took, on average, of the main thread and of all processes."""
+    """Average CPU milliseconds of a frame, of the main thread and of all processes."""
 
     def moved() -> int:
         page.js(_COUNT_FRAMES)

@@ -1,4 +1,4 @@
-"""Our page of a large graph: how soon it shows it, and opens its scopes."""
+"""Our page of a large graph: time until the graph is shown, and until its scopes open."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ ORDINARY = 3
 """Scopes of the root that are opened, apart from the widest."""
 HEIGHT = 700
 TIMEOUT = 120.0
-"""Seconds."""
+"""Upper bound of a wait, in seconds."""
 
-# When the first box, and when all scopes could be opened; when a double-click began, and what has held the page since.
+# Times at which the first box appeared, all scopes could be opened, a double-click began; and long tasks since then.
 _OBSERVE = """
 if (window === window.top) {
     requestAnimationFrame(function look() {
@@ -43,8 +43,8 @@ if (window === window.top) {
 }
 """
 
-# Once a double-clicked box is open, and all has come to rest: milliseconds from the click to the first frame that
-# shows its inside, to the frame in which nothing moves any more, and the longest that the page was held meanwhile.
+# Once a double-clicked box is open and still: milliseconds from the click to the first frame with its inside, to the
+# first frame without motion, and the longest task in between.
 _OPENED = """async path => {
     const isOpen = () => document.querySelector(`.tbwidget [data-node="${CSS.escape(path)}"][aria-expanded="true"]`);
     const frame = () => new Promise(requestAnimationFrame);
@@ -62,38 +62,38 @@ _OPENED = """async path => {
 }"""
 
 ELEMENTS = "return document.querySelector('.tbwidget').querySelectorAll('*').length"
-"""Function body: how many elements the widget has."""
+"""Function body that counts the widget's elements."""
 
 
 class Opening(NamedTuple):
     """Milliseconds from a double-click."""
 
     first: float
-    """To the first frame that shows what is inside."""
+    """To the first frame that shows the inside."""
     rest: float
     """To the end of the animation."""
     held: float
-    """The longest task of the page meanwhile; 0 if none took 50."""
+    """The longest task of the page in that time; 0 if none took 50 ms."""
 
 
 class Ours(NamedTuple):
-    """What our page does with a graph."""
+    """Figures of our page for a graph."""
 
     paint: float
     """Seconds from running the cell to the first boxes."""
     whole: float
     """Seconds until every scope could be opened."""
     received: int
-    """Bytes, the widget's code included."""
+    """Bytes, including the widget's code."""
     graph: int
-    """Of these, what came after that code."""
+    """Bytes that arrived after that code."""
     opening: dict[str, Opening]
     elements: int
-    """Of the widget, after the widest scope was opened."""
+    """Elements of the widget, after the widest scope was opened."""
 
 
 class Scopes(NamedTuple):
-    """What is opened of a graph."""
+    """Scopes of a graph that are opened."""
 
     nodes: int
     widest: str
@@ -101,20 +101,20 @@ class Scopes(NamedTuple):
     unfolded: list[str]
     """The stacks and layers in the widest scope."""
     boxes: int
-    """On the screen when the widest scope is open, and they are not made."""
+    """Boxes on the screen when the widest scope is open without its stacks and layers."""
 
 
 class GraphsPage(MeasuredPage):
-    """Notes when boxes were there."""
+    """Records the time at which boxes appear."""
 
     def prepare(self) -> None:
-        """Nothing of the tests' own, which would be measured too."""
+        """Install none of the tests' own probes, which would be measured, too."""
         super().prepare()
         self.page.add_init_script(_OBSERVE)
 
 
 def scopes(graph: Graph) -> Scopes:
-    """Choose scopes of the root: that with most children, and others, those with most nodes first."""
+    """Choose scopes of the root: the one with most children, and others, those with most nodes first."""
     structure = graph.structure
     children = structure.hierarchy.children
     root = graph.view([])
@@ -146,7 +146,7 @@ def folds(graph: Graph, opened: Sequence[str], within: str = "") -> list[str]:
 def shown(logdir: Path, **options: Any) -> Iterator[tuple[MeasuredPage, int]]:
     """Show the graph in a fresh kernel that has loaded the extension.
 
-    Gives the page, once all scopes are there, and its time when the cell was run.
+    Yields the page with all scopes, and its time when the cell was run.
     """
     made = ", ".join(f"{name}={value!r}" for name, value in options.items())
     cells = [
@@ -172,7 +172,7 @@ def _open(page: MeasuredPage, path: str) -> Opening:
 
 
 def ours(logdir: Path, wanted: Scopes) -> Ours:
-    """Open the scopes one after the other, each in the closed root."""
+    """Open the scopes one after another, each in the closed root."""
     with shown(logdir, height=HEIGHT) as (page, begun):
         first, whole = (page.js(f"return window.{name}") for name in ("benchFirstBox", "benchAllScopes"))
         sizes = [got for got in page.received if got.comm]

@@ -1,4 +1,4 @@
-"""A large graph on the screen, beside TensorBoard's: `make bench ARGS="--only graphs"`."""
+"""A large graph on the screen, compared with TensorBoard: `make bench ARGS="--only graphs"`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def bundle_part() -> dict[str, int]:
-    """Bytes that the panel takes of what is sent, compressed, by kind of file."""
+    """Return the compressed bytes of the panel in the bundle, by kind of file."""
     command = [sys.executable, str(ROOT / "tools/javascript.py"), "run", "sizes"]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     panels = json.loads(done.stdout.splitlines()[-1])["panels"]
@@ -36,7 +36,7 @@ def bundle_part() -> dict[str, int]:
 
 
 def section(repeats: int, *, slow: bool) -> None:
-    """Measure and print it all. `slow`: TensorBoard opens the widest scope, too."""
+    """Measure and print all figures. `slow`: TensorBoard opens the widest scope, too."""
     with tempfile.TemporaryDirectory() as folder:
         logdir = Path(folder) / "logs"
         write(logdir)
@@ -64,7 +64,7 @@ def section(repeats: int, *, slow: bool) -> None:
 
 
 def write(folder: Path) -> None:
-    """Write a log directory with the large graph and nothing else."""
+    """Write a log directory with only the large graph."""
     folder.mkdir()
     graph = Event(wall_time=1.7e9, graph_def=graphs.large_graph().SerializeToString())
     (folder / NAME).write_bytes(event(1.7e9, version="brain.Event:2") + record(graph.SerializeToString()))
@@ -85,7 +85,7 @@ def _print_first(shown: list[Ours], other: list[Theirs], wanted: Scopes) -> None
 
 
 def _median(shown: Sequence[Ours] | Sequence[Theirs]) -> dict[str, float]:
-    """Of each figure."""
+    """Return the median of each figure."""
     names = [name for name in shown[0]._fields if name != "opening"]
     return {name: statistics.median(getattr(one, name) for one in shown) for name in names}
 

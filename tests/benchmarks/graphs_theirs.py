@@ -1,4 +1,4 @@
-"""A graph in TensorBoard's page, opened with `%tensorboard` in a fresh kernel by a server of its own."""
+"""A graph in TensorBoard's page, opened with `%tensorboard` in a fresh kernel with a new server."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Frame
 
 FIRST_TIMEOUT, OPEN_TIMEOUT = 120.0, 300.0
-"""Seconds."""
+"""Upper bound of a wait, in seconds."""
 _ANSWER = "data/plugin/graphs/graph?"
 
-# In TensorBoard's frame: the scene of its graph, wherever its components keep it, and when its first box was there.
+# In TensorBoard's frame: the scene of its graph, wherever its components keep it, and the time of its first box.
 _OBSERVE = """
 if (window !== window.top) {
     const within = root => {
@@ -46,7 +46,7 @@ if (window !== window.top) {
 }
 """
 
-# Opens a scope as a double-click does; resolves to milliseconds until the frame that shows what is in it.
+# Opens a scope as a double-click does; resolves to milliseconds until the frame that shows its inside.
 _OPEN = """async ([path, most]) => {
     const before = window.benchBoxes().length;
     const box = window.benchScene.querySelector(`g.node[data-name="${CSS.escape(path)}"] .nodeshape > *`);
@@ -69,20 +69,20 @@ _ELEMENTS = """() => {
 
 
 class Theirs(NamedTuple):
-    """What TensorBoard's page does with a graph."""
+    """Figures of TensorBoard's page for a graph."""
 
     paint: float
     """Seconds from running the cell to the first box."""
     received: int
-    """Bytes of all that its page fetched until then, its code included, as compressed as it came."""
+    """Bytes that its page fetched until then, including its code, as transferred (compressed)."""
     graph: int
-    """Of these, the graph's."""
+    """Bytes of the graph among these."""
     text: int
-    """The graph's as the page reads them."""
+    """Bytes of the graph after decompression."""
     opening: dict[str, float]
     """Milliseconds of opening scopes."""
     elements: int
-    """Of its page at the end."""
+    """Elements of its page at the end."""
 
 
 class _GraphPage(MeasuredPage):
@@ -92,7 +92,7 @@ class _GraphPage(MeasuredPage):
 
 
 def theirs(logdir: Path, scopes: list[str]) -> Theirs:
-    """Show the graph, and open these scopes one after the other, each until it is there or five minutes have passed."""
+    """Show the graph, and open these scopes one after another; each may take five minutes."""
     with _shown(logdir) as (page, frame, paint):
         page.sleep(1)
         received = page.frame_bytes()
@@ -125,7 +125,7 @@ def _first_box(page: MeasuredPage) -> int:
     while time.monotonic() < until:
         frame = page.frame()
         if frame is not None and frame.url.startswith("http"):
-            with suppress(Error):  # it goes to another page now
+            with suppress(Error):  # it is navigating
                 at: int | None = frame.evaluate("() => window.benchFirstBox ?? null")
                 if at is not None:
                     return at
@@ -134,7 +134,7 @@ def _first_box(page: MeasuredPage) -> int:
 
 
 def _text(frame: Frame) -> int:
-    """Bytes of the graph as its server writes it for a page that takes nothing compressed."""
+    """Return the bytes of the graph from its server without compression."""
     address = urllib.parse.urlsplit(frame.url)
     query = urllib.parse.urlencode({"run": ".", "conceptual": "false"})
     url = f"{address.scheme}://{address.netloc}/{_ANSWER}{query}"

@@ -1,4 +1,4 @@
-"""Histograms in the browser, beside TensorBoard's: `make bench ARGS="--only histograms"`."""
+"""Histograms in the browser, compared with TensorBoard: `make bench ARGS="--only histograms"`."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 TAGS, STEPS = 10, 1_000
 SETTLE = 6.0
-"""Seconds after which a page holds all that it shows at first."""
+"""Seconds after which a page has all of its initial data."""
 
-# Of our steps, how many the page shows or has at hand: a card says where it has fewer than there are.
+# The number of steps that our page shows or holds: a card says so if it has not all of them.
 _HELD = """
 const marks = [...document.querySelectorAll('.tbwidget [data-panel="histograms"] .tbwidget-marks')];
 const partly = marks.map(mark => /([\\d\\u202f]+) of/.exec(mark.textContent)?.[1]).filter(Boolean);
@@ -43,18 +43,18 @@ _RIDGES = """() => {
 
 
 class Shown(NamedTuple):
-    """What a page shows of the histograms."""
+    """Figures of a page with histograms."""
 
     seconds: float
     """From running the cell to the first ridge."""
     steps: int
-    """Of a tag, that the page has at hand; ours gets the others when one zooms into steps."""
+    """Steps of a tag in the page; ours fetches the others on zooming into steps."""
     heap: float
-    """Bytes of the page's JavaScript, after its garbage was collected."""
+    """Bytes of the page's JavaScript, after garbage collection."""
 
 
 def write(folder: Path) -> None:
-    """Write histograms as torch does: along its grid, one event a tag and step."""
+    """Write histograms as torch does: on its grid, one event for each tag and step."""
     rng = np.random.default_rng(0)
     folder.mkdir(parents=True)
     with (folder / NAME).open("wb") as file:
@@ -78,7 +78,7 @@ def write(folder: Path) -> None:
 
 
 def heap(page: MeasuredPage) -> float:
-    """Bytes that the page and the frames in it hold."""
+    """Return the bytes of JavaScript in the page and its frames."""
     session = page.page.context.new_cdp_session(page.page)
     session.send("HeapProfiler.collectGarbage")
     used: float = page.page.evaluate("() => performance.memory.usedJSHeapSize")
@@ -97,7 +97,7 @@ def ours(logdir: Path) -> Shown:
 
 
 def theirs(logdir: Path) -> Shown:
-    """Open them with `%tensorboard`, in a fresh kernel that has loaded its extension, by a server of its own."""
+    """Open them with `%tensorboard`, in a fresh kernel that has loaded its extension, with a new server."""
     command = f"%tensorboard --logdir {logdir} --port 0"
     with opened(["%load_ext tensorboard", command, cells.end_tensorboard(logdir)]) as page:
         page.run_cell(0)
@@ -120,7 +120,7 @@ def _first_ridge(page: MeasuredPage) -> int:
 
 
 def _steps_served(page: MeasuredPage) -> int:
-    """Steps of a tag that TensorBoard's server gives its page."""
+    """Return the number of steps of a tag that TensorBoard's server sends to its page."""
     frame = page.frame()
     if frame is None:
         return 0
@@ -132,7 +132,7 @@ def _steps_served(page: MeasuredPage) -> int:
 
 
 def section(repeats: int) -> None:
-    """Measure and print it all."""
+    """Measure and print all figures."""
     with tempfile.TemporaryDirectory() as folder:
         logdir = Path(folder) / "logs"
         write(logdir)

@@ -16,10 +16,10 @@ from tests.support.eventfiles import NAME, event, plugin, strings, write
 from tests.support.longtexts import MARKDOWN_BOMBS
 
 LIMIT = 45.0
-"""Seconds after which a page that does not answer is given up."""
+"""Seconds after which the benchmark gives up on a page that does not answer."""
 
 WATCHED = 8.0
-"""Seconds that a page is watched after the panel was shown."""
+"""Seconds for which a page is observed after it has shown the panel."""
 
 SHOW = "import tbwidget\ntbwidget.Dashboard('logs', panel={panel!r}, height=600)"
 
@@ -39,13 +39,13 @@ class Frozen(NamedTuple):
     """Effect of one log on a page."""
 
     gap: float
-    """Seconds between two frames, at most; infinite where the page was given up."""
+    """Longest time between two frames in seconds; infinite if the page never answered."""
     peak: int
-    """Bytes of memory of the largest renderer, at most."""
+    """Peak memory of the largest renderer in bytes."""
 
 
 def _renderers() -> dict[int, int]:
-    """Renderers that this process started, and the most memory that each has had, in bytes."""
+    """Return the renderers that this process started, with their peak memory in bytes."""
     parents: dict[int, int] = {}
     peaks: dict[int, int] = {}
     for process in Path("/proc").glob("[0-9]*"):
@@ -67,7 +67,7 @@ def _renderers() -> dict[int, int]:
 
 
 def measure(panel: str, kind: str, bomb: bytes, copies: int = 1, begin: str = "") -> Frozen:
-    """Show a log that holds one bomb in each of its `copies` tags."""
+    """Show a log with one bomb in each of its `copies` tags."""
     header = () if kind == "text" else (b"9", b"9")
     with opened([begin + SHOW.format(panel=panel)]) as page:
         values = [
@@ -103,7 +103,7 @@ LOGS: dict[str, tuple[str, bytes, int]] = {
     **{name: ("text", text.encode(), 1) for name, text in MARKDOWN_BOMBS.items()},
     "links, 20 texts": ("text", MARKDOWN_BOMBS["links"].encode(), 20),
 }
-"""Panel, what each of its tags holds, and how many tags: of a harmless text and image, and of bombs."""
+"""Panel, contents of each tag, and number of tags: for a harmless text and image, and for bombs."""
 
 
 def measure_log(name: str) -> Frozen:

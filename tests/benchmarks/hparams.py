@@ -29,20 +29,20 @@ if TYPE_CHECKING:
 SESSIONS = (1_000, 10_000)
 HPARAMS_EACH, METRICS_EACH, STEPS = 12, 8, 3
 TIMEOUT = 120.0
-"""Seconds after which our page is waited for no longer."""
+"""Upper bound of waits for our page, in seconds."""
 THEIR_LIMIT = 60.0
-"""Seconds after which TensorBoard's first row is waited for no longer."""
+"""Upper bound of the wait for TensorBoard's first row, in seconds."""
 ACTION_LIMIT = 8.0
-"""Seconds after which other rows in TensorBoard's page, or its parallel coordinates, are waited for no longer."""
+"""Upper bound of waits for other rows or parallel coordinates in TensorBoard's page, in seconds."""
 SORTS = 3
 MOVES = 60
-"""Movements of the pointer while a brush is drawn: one a frame."""
+"""Movements of the pointer while a brush is drawn: one for each frame."""
 DRAG_LIMIT = 8.0
-"""Seconds after which a brush is drawn no further, in whatever page."""
+"""Upper bound of drawing a brush, in seconds, in either page."""
 ROUNDS = 12
-"""Sessions that appear while a cell trains."""
+"""Number of sessions that appear while a cell trains."""
 
-# Notes when the first row of our table is there, and of TensorBoard's, in whose shadow roots its cells are.
+# Records when the first row of our table appears, or of TensorBoard's, whose cells are in shadow roots.
 _OBSERVE = """
 if (window === window.top) {
     requestAnimationFrame(function look() {
@@ -65,7 +65,7 @@ if (window === window.top) {
 }
 """
 
-# Clicks the title of a metric; resolves to milliseconds until other rows stand first, and two frames are over.
+# Clicks the title of a metric; resolves to milliseconds until the order of rows changes, and two frames are over.
 _SORT_OURS = """async () => {
     const first = () => document.querySelector('.tbwidget-table tbody [data-run]')?.dataset.run;
     const head = [...document.querySelectorAll('.tbwidget-table th')].find(one => one.textContent.includes('metric0'));
@@ -77,8 +77,8 @@ _SORT_OURS = """async () => {
     return performance.now() - begin;
 }"""
 
-# In TensorBoard's page: puts all sessions on one page, as ours shows them, sorts by the first metric, or bounds it, as
-# its controls do. Resolves to the milliseconds until a frame shows other cells; NaN for never.
+# In TensorBoard's page: puts all sessions on one page, like ours, sorts by the first metric, or bounds it, with the
+# page's controls. Resolves to the milliseconds until a frame shows other cells; NaN if that never happens.
 _THEIR_ACTION = """async ([action, sessions, most]) => {
     const pane = window.benchDeep(document, 'tf-hparams-query-pane').next().value;
     const shown = () => window.benchCells().slice(0, 40).join();
@@ -100,7 +100,7 @@ _THEIR_ACTION = """async ([action, sessions, most]) => {
     return performance.now() - begin;
 }"""
 
-# Goes to its parallel coordinates; resolves to the middle, the top and the height of the first axis, in CSS pixels.
+# Opens its parallel coordinates; resolves to the middle, the top and the height of the first axis, in CSS pixels.
 _THEIR_AXIS = """async most => {
     const tab = [...window.benchDeep(document, 'paper-tab')].find(one => /parallel/i.test(one.textContent));
     tab.click();
@@ -115,7 +115,7 @@ _THEIR_AXIS = """async most => {
     return null;
 }"""
 
-# Moves the pointer, whose button is down, once a frame, for some time at most; resolves to the number of frames.
+# Moves the pressed pointer once for each frame, for a limited time; resolves to the number of frames.
 _DRAG = """async ([x, top, height, moves, most]) => {
     let target = document.elementFromPoint(x, top);
     while (target.shadowRoot?.elementFromPoint(x, top)) target = target.shadowRoot.elementFromPoint(x, top);
@@ -135,20 +135,20 @@ _DRAG = """async ([x, top, height, moves, most]) => {
 
 
 class Shown(NamedTuple):
-    """How a page shows a sweep."""
+    """Figures of a page with a sweep."""
 
     seconds: float
-    """From running the cell to the first row; infinite where there was none in time."""
+    """From running the cell to the first row; infinite after a timeout."""
     sorted: float
     """Milliseconds from a click on a title to the other order."""
     filtered: float
     """Seconds from running a cell that sets a filter to the rows that pass it."""
     brush: FrameCost
-    """Of a frame while a brush is drawn."""
+    """Cost of a frame while a brush is drawn."""
 
 
 def write(folder: Path, sessions: int) -> None:
-    """Write sessions as torch does, each in one file: what it was begun with, its metrics, its end."""
+    """Write sessions as torch does, each in one file: its hyperparameters, its metrics, its end."""
     rng = np.random.default_rng(0)
     for session in range(sessions):
         start = HParamsPluginData()
@@ -185,10 +185,10 @@ def _said(tag: str, message: HParamsPluginData) -> Summary.Value:
 
 
 class SweepPage(MeasuredPage):
-    """Notes when the first row was there."""
+    """Records the time of the first row."""
 
     def prepare(self) -> None:
-        """Nothing of the tests' own, which would be measured too."""
+        """Install none of the tests' own probes, which would be measured, too."""
         super().prepare()
         self.page.add_init_script(_OBSERVE)
 
@@ -216,7 +216,7 @@ def ours(logdir: Path) -> Shown:
 
 
 def _brushed(page: MeasuredPage) -> FrameCost:
-    """Draw a brush on the first axis, back and forth. It selects something, or there is no figure."""
+    """Draw a brush on the first axis, back and forth. Without a selection the figure is missing."""
     axis = page.page.locator("[data-axis-brush]").first
     axis.scroll_into_view_if_needed()
     box = axis.bounding_box()
@@ -247,9 +247,9 @@ _NO_COST = FrameCost(nan, nan, nan)
 
 
 def theirs(logdir: Path, sessions: int) -> Shown:
-    """Open it with `%tensorboard`, in a fresh kernel that has loaded its extension, by a server of its own.
+    """Open it with `%tensorboard`, in a fresh kernel that has loaded its extension, with a new server.
 
-    Its table sorts by no click: the pane beside it does.
+    A click does not sort its table; the pane beside it does.
     """
     command = f"%tensorboard --logdir {logdir} --port 0"
     with opened(["%load_ext tensorboard", command, cells.end_tensorboard(logdir)], SweepPage) as page:
@@ -270,7 +270,7 @@ def theirs(logdir: Path, sessions: int) -> Shown:
             while not isnan(sorts[-1]) and len(sorts) < SORTS:
                 sorts.append(act("sort"))
             seconds, sorted_ms = (first - begun) / 1e3, statistics.median(sorts)
-            if isnan(sorted_ms):  # the page still works on it: nothing else would be measured
+            if isnan(sorted_ms):  # the page still works on it, which would disturb the other measurements
                 return Shown(seconds, nan, nan, _NO_COST)
             return Shown(seconds, sorted_ms, act("filter") / 1e3, _their_brush(page, frame))
         finally:
@@ -286,7 +286,7 @@ def _their_brush(page: MeasuredPage, frame: Frame) -> FrameCost:
     return _drag_cost(page, frame, outer["x"] + x, outer["y"] + top + 5, height - 10)
 
 
-# Notes when each row of the table, and each value in the column of the metric, is first there.
+# Records when each row of the table, and each value in the column of the metric, first appears.
 _SEE = """
 window.benchSeen = new Map();
 new MutationObserver(() => {
@@ -340,7 +340,7 @@ print(json.dumps(flushed))
 
 
 class SeeingPage(TallPage):
-    """Notes what its table shows, and when."""
+    """Records the contents of its table, with times."""
 
     def prepare(self) -> None:
         super().prepare()
@@ -362,7 +362,7 @@ def delays(rounds: int, interval: float) -> tuple[Spread, Spread]:
     found: tuple[list[float], list[float]] = [], []
     for number, (what, at) in enumerate(flushed):
         run, *value = what.split(" ")
-        # A point that the next one of its run overtook was never to be shown.
+        # A point that a later one of its run replaced before the next message is never shown.
         later = [name for name, _ in flushed[number:] if name == what or (value and name.startswith(f"{run} "))]
         shown = [seen[name] for name in later if name in seen]
         if not shown:
@@ -378,7 +378,7 @@ def _timed(work: Callable[[], object]) -> float:
 
 
 def in_the_kernel(logdir: Path, *, with_frame: bool) -> None:
-    """Print the cost of reading and of the document that travels. The frame of 10,000 sessions takes half a minute."""
+    """Print the cost of reading and of the encoded document. The frame of 10,000 sessions takes half a minute."""
     begin = time.perf_counter()
     with tbwidget.load(logdir) as logs:
         read = time.perf_counter() - begin
@@ -391,7 +391,7 @@ def in_the_kernel(logdir: Path, *, with_frame: bool) -> None:
 
 
 def section(*, browser: bool = True) -> None:
-    """Measure and print it all."""
+    """Measure and print all figures."""
     if browser:
         print("\nFrom flush to paint of hyperparameters while a cell trains, ms")
         print(f"{'':34}{'flushes':>9}{'median':>9}{'p95':>9}")

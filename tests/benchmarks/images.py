@@ -1,4 +1,4 @@
-"""Images in the browser, beside TensorBoard's: `make bench ARGS="--only images"`."""
+"""Images in the browser, compared with TensorBoard: `make bench ARGS="--only images"`."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 TAGS, STEPS, SIDE = 100, 100, 256
-"""Of the log directory, whose images have SIDE x SIDE pixels and about 50 kB."""
+"""Size of the log directory; its images have SIDE x SIDE pixels and about 50 kB."""
 THEIR_STEPS = 10
-"""That TensorBoard keeps of a tag."""
+"""Number of steps that TensorBoard keeps of a tag."""
 DIFFERENT = 32
-"""Images that differ."""
+"""Number of different images."""
 SETTLE = 12.0
-"""Seconds after which a page holds all that it shows at first."""
+"""Seconds after which a page has all of its initial data."""
 MOVES = (50, 10, 90, 30, 70, 20, 80, 40, 60, 5)
-"""Where the slider is moved to, one after the other, in hundredths of its way."""
+"""Positions of the slider, one after another, in hundredths of its range."""
 
-# In the notebook: when each tag and step was first on the screen. In a frame of TensorBoard: when the first image was.
+# In the notebook: when each tag and step was first on the screen. In a frame of TensorBoard: the first image.
 _OBSERVE = """
 if (window === window.top) {
     window.benchTiles = new Map();
@@ -56,7 +56,7 @@ if (window === window.top) {
 }
 """
 
-# Moves our slider of all cards; resolves to milliseconds until all tiles in sight show that step.
+# Moves our slider of all cards; resolves to milliseconds until all visible tiles show that step.
 _MOVE_OURS = """async share => {
     const slider = document.querySelector('.tbwidget-step-control input[type="range"]');
     const place = Math.round(share * Number(slider.max));
@@ -76,7 +76,7 @@ _MOVE_OURS = """async share => {
     }
 }"""
 
-# Moves the slider of TensorBoard's first card, which has none for all; resolves likewise.
+# Moves the slider of TensorBoard's first card, which has no common one; resolves to milliseconds in the same way.
 _MOVE_THEIRS = """async share => {
     const slider = document.querySelector('image-card-component input[type="range"]');
     const image = () => document.querySelector('image-card-component img');
@@ -93,7 +93,7 @@ _MOVE_THEIRS = """async share => {
     }
 }"""
 
-# Has TensorBoard's page look again; returns how many steps its first slider has.
+# Makes TensorBoard's page reload its data; resolves to the number of steps of its first slider.
 _RELOAD = """() => {
     document.querySelector('button.reload-button')?.click();
     return Number(document.querySelector('image-card-component input[type="range"]')?.max ?? 0) + 1;
@@ -130,25 +130,25 @@ print(json.dumps(flushed))
 
 
 class Shown(NamedTuple):
-    """What a page shows of the images."""
+    """Figures of a page with images."""
 
     seconds: float
     """From running the cell to the first image."""
     moves: list[float]
-    """Milliseconds from moving the slider to the image of that step: of all in sight, or of one card."""
+    """Milliseconds from moving the slider to the images of that step: all visible ones, or one card's."""
     again: list[float]
-    """The same moves once more."""
+    """The same moves a second time."""
     steps: int
-    """Of a tag, that the slider reaches."""
+    """Steps of a tag that the slider reaches."""
     memory: float
-    """Bytes that Chromium's processes took more than before the cell ran, after all moves."""
+    """Bytes that Chromium's processes gained from before the cell ran until after all moves."""
 
 
 class ImagesPage(MeasuredPage):
-    """Notes when images were first on the screen."""
+    """Records when images are first on the screen."""
 
     def prepare(self) -> None:
-        """Nothing of the tests' own, which would be measured too."""
+        """Install none of the tests' own probes, which would be measured, too."""
         super().prepare()
         self.page.add_init_script(_OBSERVE)
 
@@ -172,7 +172,7 @@ def value(tag: int, data: bytes) -> Summary.Value:
 
 
 def write(folder: Path) -> int:
-    """Write the images, an event each; returns how many bytes one has in the middle."""
+    """Write the images, an event each; returns their median number of bytes."""
     made = list(pictures(DIFFERENT))
     folder.mkdir(parents=True)
     with (folder / NAME).open("wb") as file:
@@ -184,7 +184,7 @@ def write(folder: Path) -> int:
 
 
 def resident(page: MeasuredPage) -> int:
-    """Bytes that the processes of the page's Chromium take, what they share counted once: their PSS."""
+    """Return the bytes of the Chromium processes of the page, with shared memory counted once: their PSS."""
     browser = page.page.context.browser
     if browser is None:
         raise RuntimeError("the page has no browser")
@@ -197,7 +197,7 @@ def resident(page: MeasuredPage) -> int:
 
 
 def ours(logdir: Path) -> tuple[Shown, int]:
-    """Open them in a fresh kernel that has loaded the extension; also how many tiles were in sight."""
+    """Open them in a fresh kernel that has loaded the extension; also returns the number of visible tiles."""
     show = f"tbwidget.ImagesView({str(logdir)!r})"
     with opened(["%load_ext tbwidget\nimport tbwidget", show], ImagesPage) as page:
         page.run_cell(0)
@@ -214,7 +214,7 @@ def ours(logdir: Path) -> tuple[Shown, int]:
 
 
 def theirs(logdir: Path) -> Shown:
-    """Open them with `%tensorboard`, in a fresh kernel that has loaded its extension, by a server of its own."""
+    """Open them with `%tensorboard`, in a fresh kernel that has loaded its extension, with a new server."""
     command = f"%tensorboard --logdir {logdir} --port 0"
     with opened(["%load_ext tensorboard", command, cells.end_tensorboard(logdir)], ImagesPage) as page:
         page.run_cell(0)
@@ -226,7 +226,7 @@ def theirs(logdir: Path) -> Shown:
             frame = page.frame()
             if frame is None:
                 raise RuntimeError("TensorBoard's frame is gone")
-            for _ in range(30):  # its page shows what its server had read by then, until it is told to look again
+            for _ in range(30):  # its page shows only data that its server had read by then, until it reloads
                 if frame.evaluate(_RELOAD) >= THEIR_STEPS:
                     break
                 page.sleep(2)
@@ -242,7 +242,7 @@ def _first_image_of_theirs(page: MeasuredPage) -> int:
     while time.monotonic() < until:
         frame = page.frame()
         if frame is not None and frame.url.startswith("http"):
-            with suppress(Error):  # it goes to another page now
+            with suppress(Error):  # it is navigating
                 at: int | None = frame.evaluate("() => window.benchFirstImage ?? null")
                 if at is not None:
                     return at
@@ -251,7 +251,7 @@ def _first_image_of_theirs(page: MeasuredPage) -> int:
 
 
 def delays(count: int, interval: float, tags: int) -> Spread:
-    """Milliseconds from a flush in a training cell to the frame that shows its image; of several tags, the last."""
+    """Milliseconds from a flush in a training cell to the frame that shows its image, or the last tag's."""
     show = 'import tbwidget\ntbwidget.ImagesView("bench-images")'
     trains = [_TRAIN.format(root=str(ROOT), count=number, interval=interval, tags=tags) for number in (2, count)]
     with opened([show, *trains], ImagesPage) as page:
@@ -264,7 +264,7 @@ def delays(count: int, interval: float, tags: int) -> Spread:
         seen: dict[str, int] = page.page.evaluate("() => Object.fromEntries(window.benchTiles)")
     found = []
     for number, (step, at) in enumerate(flushed):
-        # One that a later one overtook was never to be shown.
+        # An image that a later one replaced before it was sent is never shown.
         later = [next_step for next_step, _ in flushed[number:]]
         shown = [min(seen.get(f"image{tag:02} {each}", np.inf) for each in later) for tag in range(tags)]
         if max(shown) == np.inf:
@@ -274,7 +274,7 @@ def delays(count: int, interval: float, tags: int) -> Spread:
 
 
 def section(points: int, repeats: int) -> None:
-    """Measure and print it all."""
+    """Measure and print all figures."""
     with tempfile.TemporaryDirectory() as folder:
         logdir = Path(folder) / "logs"
         size = write(logdir)

@@ -1,4 +1,4 @@
-"""What the viewer of images takes of the memory of Chromium's processes, step by step through many large images."""
+"""Memory of Chromium's processes while the image viewer goes step by step through many large images."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tests.support.eventfiles import NAME, event, name
 STEPS, SIDE = 200, 1_024
 """Images of one tag, and their pixels each way."""
 EVERY = 25
-"""Steps after which the memory is read."""
+"""Steps between two readings of the memory."""
 
-# The element that shows the step, once it does.
+# The element that shows this step, as soon as it does.
 _SHOWN = "return !!document.querySelector(`.tbwidget-viewed[data-step='${arg}'][data-state=shown]`)"
 
 
@@ -39,7 +39,7 @@ def write(folder: Path) -> None:
 
 
 def viewed(logdir: Path) -> list[int]:
-    """Bytes beyond those before the viewer was open: at once, then after each `EVERY` steps back through all."""
+    """Return the bytes beyond those before the viewer was open: at once, then after each `EVERY` of all steps back."""
     show = f"import tbwidget\ntbwidget.ImagesView({str(logdir)!r})"
     with opened([show], ImagesPage) as page:
         page.run_cell(0)
@@ -58,7 +58,7 @@ def viewed(logdir: Path) -> list[int]:
 
 
 def section() -> None:
-    """Measure and print it."""
+    """Measure and print all figures."""
     with tempfile.TemporaryDirectory() as folder:
         logdir = Path(folder) / "logs"
         write(logdir)

@@ -1,7 +1,7 @@
 """A page under load, over time: `make bench ARGS="--only load"`.
 
-Ten runs of 50 tags are flushed 20 times a second, beside processes that keep every core busy. The table shows how far
-the first card is behind the writer, what the page says about that, and what page and kernel take.
+Ten runs of 50 tags are flushed 20 times a second, while other processes keep every core busy. The table shows how far
+the first card is behind the writer, the delay that the page reports, and the cost of page and kernel.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ board = tbwidget.Dashboard("load")
 board
 """
 
-# Writes until it is ended; `times` holds the wall time of each flush, as float64, one after the other.
+# Writes until it is ended; `times` contains the wall time of each flush, as float64, one after another.
 _WRITE = """
 import struct, sys, time
 from pathlib import Path
@@ -79,11 +79,11 @@ class Sample(NamedTuple):
     """One line of the table; bytes and seconds."""
 
     lag: float
-    """The age of the first flush that the first card does not show yet: the median since the sample before."""
+    """Median age, since the previous sample, of the first flush that the first card does not show yet."""
     worst: float
-    """The greatest."""
+    """Greatest age."""
     said: float
-    """The greatest number of seconds that the page said it was behind."""
+    """Greatest delay that the page reported, in seconds."""
     state: str
     header: str
     renderer_rss: int
@@ -96,7 +96,7 @@ class Sample(NamedTuple):
 
 
 class _Load:
-    """The page and the processes that are looked at."""
+    """The observed page and processes."""
 
     def __init__(self, page: NotebookPage, kernel: int) -> None:
         self._page, self._kernel = page, kernel
@@ -106,7 +106,7 @@ class _Load:
         self._processes = browser.new_browser_cdp_session()
 
     def sample(self, until: float) -> Sample:
-        """Look at the page until then, and at everything else then; waits as long as the page's main thread is busy."""
+        """Sample the page until then, and the rest at the end; waits while the page's main thread is busy."""
         seen: list[dict[str, Any]] = []
         while not seen or time.monotonic() < until:
             seen.append(self._page.js(_SHOWN))
@@ -131,7 +131,7 @@ class _Load:
         )
 
     def _lag(self, last: int, at: float) -> float:
-        """The age at a time of the first flush behind the last step that is shown."""
+        """Return the age at a time of the first flush after the last step that is shown."""
         times = (self._page.server.root / "times").read_bytes()
         flushed = memoryview(times[: len(times) // 8 * 8]).cast("d")
         return max(0.0, at - flushed[last + 1]) if last + 1 < len(flushed) else 0.0
@@ -159,7 +159,7 @@ def _running(*arguments: str) -> Iterator[None]:
 
 
 def measure(seconds: float, busy_processes: int = BUSY_PROCESSES) -> Iterator[tuple[float, Sample]]:
-    """Samples by seconds since the writer began, as they are taken."""
+    """Yield samples as they are taken, with seconds since the writer began."""
     with ExitStack() as stack:
         server = stack.enter_context(JupyterServer())
         chromium = stack.enter_context(Chromium())
@@ -180,14 +180,14 @@ def measure(seconds: float, busy_processes: int = BUSY_PROCESSES) -> Iterator[tu
 
 
 class _QuietPage(NotebookPage):
-    """Records nothing, which would be a load of its own."""
+    """Records nothing, because recording would add load."""
 
     def prepare(self) -> None:
         pass
 
 
 def section(seconds: float) -> None:
-    """Measure and print a line at a time."""
+    """Measure and print line by line."""
     rate = RUNS * TAGS * FLUSHES
     print(f"\n{rate:,} points/s in {RUNS * TAGS} series for {seconds:.0f} s beside {BUSY_PROCESSES} busy processes")
     print(f"{'':>6}{'behind, s':>24}{'page':>31}{'kernel':>17}")

@@ -1,4 +1,4 @@
-"""Log directories to measure with: a million scalar values in each of the three shapes that writers give them."""
+"""Log directories to measure: a million scalar values in each of the three forms that writers use."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def tensor(number: int, value: float) -> Summary.Value:
 
 
 def _events(make: Callable[[int, float], Summary.Value], steps: int, together: int) -> Iterator[bytes]:
-    """Give events with `together` tags each."""
+    """Yield events with `together` tags each."""
     for step in range(steps):
         for first in range(0, TAGS, together):
             event = Event(wall_time=1.7e9 + 0.1 * step, step=step)
@@ -72,7 +72,7 @@ def write_shape(folder: Path, shape: str, points: int) -> None:
 
 
 def write_copies(folder: Path, points: int) -> None:
-    """Write `points` values, an event each, as runs of 200,000 that are all alike."""
+    """Write `points` values, an event each, as equal runs of 200,000."""
     each = 200_000
     content = b"".join(_events(simple, each // TAGS, 1))
     for run in range(points // each):
@@ -82,7 +82,7 @@ def write_copies(folder: Path, points: int) -> None:
 
 
 def write_runs(folder: Path, runs: int, tags: int, steps: int, *, groups: int = 10) -> None:
-    """Write noisy curves, an event each, in ten groups of tags or one; ten runs at most differ, which saves time."""
+    """Write noisy curves, an event each, in ten groups of tags or one; to save time, at most ten runs differ."""
     numbers = range(0, tags * 10 // groups, 10 // groups)
     kinds = [b"".join(_noisy_events(kind, numbers, steps)) for kind in range(min(runs, 10))]
     for run in range(runs):
@@ -107,7 +107,7 @@ TOGETHER = 20
 
 
 def write_board(folder: Path, runs: int, tags: int, steps: int) -> None:
-    """Write noisy curves, no two alike, in few bytes: 17 or so a value."""
+    """Write noisy curves, no two alike, in few bytes: about 17 for each value."""
     random = np.random.default_rng(0)
     for run in range(runs):
         path = folder / f"run_{run:03d}" / NAME
@@ -118,12 +118,12 @@ def write_board(folder: Path, runs: int, tags: int, steps: int) -> None:
 
 
 def board_tag(number: int) -> str:
-    """Name a tag of `write_board`; all names are of one length."""
+    """Name a tag of `write_board`; all names have the same length."""
     return f"g{number // TOGETHER:02}/{number % TOGETHER:02}"
 
 
 def _board(values: NDArray[np.float32]) -> bytes:
-    """Events whose bytes differ at few places, where numpy puts in what they say; steps begin with 1."""
+    """Make events that differ in few bytes, which numpy fills in; steps begin at 1."""
     steps, tags = values.shape
     parts = [record(Event(wall_time=1.7e9, file_version=b"brain.Event:2").SerializeToString())]
     for length in range(1, 5):  # bytes of a step
@@ -137,7 +137,7 @@ def _board(values: NDArray[np.float32]) -> bytes:
 
 
 def _alike(rows: NDArray[np.int64], length: int, first: int, values: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Events of one length, a row each: of these steps, `length` bytes each, and of tags from the `first` on."""
+    """Make events of equal length, one a row: for these steps in `length` bytes, and for tags from `first` on."""
     count = values.shape[1]
     event = Event(wall_time=1, step=1 << 7 * (length - 1))
     event.summary.value.extend(
@@ -156,7 +156,7 @@ def _alike(rows: NDArray[np.int64], length: int, first: int, values: NDArray[np.
 
 
 def write_idle_runs(folder: Path, count: int) -> None:
-    """Write runs that do not change any more, in directories as a sweep leaves them."""
+    """Write runs that no longer change, in directories as a sweep leaves them."""
     content = b"".join(_events(simple, 20, 1))
     for run in range(count):
         path = folder / f"sweep_{run // 50}" / f"run_{run}" / NAME

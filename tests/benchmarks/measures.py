@@ -1,4 +1,4 @@
-"""What `make bench` measures, each in processes of its own."""
+"""The measurements of `make bench`, each in its own processes."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ _TIMEOUT = 600
 
 
 class Cost(NamedTuple):
-    """What reading a directory once cost."""
+    """Cost of reading a directory once."""
 
     cpu: float
-    """Seconds, of all threads, without imports."""
+    """CPU seconds of all threads, without imports."""
     wall: float
-    """Seconds."""
+    """Wall-clock seconds."""
     peak: float
-    """Bytes of memory, beyond those of the imports."""
+    """Peak memory in bytes, in addition to the imports."""
     kept: float
-    """Bytes of memory at the end, likewise."""
+    """Memory in bytes at the end, in addition to the imports."""
     checked: float | None
-    """Sum of all values read; None for a reader that gives none."""
+    """Sum of all values read; None for a reader without one."""
 
 
 def _python(*arguments: str) -> dict[str, float]:
@@ -49,7 +49,7 @@ def _python(*arguments: str) -> dict[str, float]:
 
 
 def read_with(reader: str, logdir: Path, repeats: int, *, without: str | None = None) -> Cost:
-    """Best of some cold readings by one of readers.py; `without` one of the ways in ways.py."""
+    """Best of some cold readings by a reader of readers.py, without one of the ways in ways.py if given."""
     arguments = [reader, str(logdir), *([without] if without else [])]
     results = [_python("-m", "tests.benchmarks.readers", *arguments) for _ in range(repeats)]
     best = min(results, key=lambda result: result["cpu"])
@@ -85,7 +85,7 @@ def _load_cycle(logdir: Path, options: list[str]) -> Cost:
 
 
 def import_times(repeats: int) -> dict[str, tuple[float, float]]:
-    """(CPU, wall) seconds of imports in a fresh process: best of some."""
+    """Return the best (CPU, wall) seconds of some imports in fresh processes."""
     statements = {"import tbwidget": "import tbwidget", "… and the widget": "from tbwidget import show"}
     found = {}
     for name, statement in statements.items():
@@ -115,14 +115,14 @@ with tbwidget.LogDir(sys.argv[1]) as logs:
 
 
 def following_idle_runs(count: int, seconds: float) -> float:
-    """Share of a core that following runs at rest takes."""
+    """Return the share of a core for following runs that do not change."""
     with tempfile.TemporaryDirectory() as folder:
         made.write_idle_runs(Path(folder), count)
         return _python("-c", _FOLLOW, folder, str(seconds))["share"]
 
 
 def following_a_writer(rate: float, seconds: float) -> float:
-    """Share of a core that following one file takes to which `rate` points a second are written."""
+    """Return the share of a core for following one file that gets `rate` points a second."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "run" / made.NAME
         path.parent.mkdir()

@@ -1,4 +1,4 @@
-"""Large meshes in the browser, beside TensorBoard's: `make bench ARGS="--only meshes"`."""
+"""Large meshes in the browser, compared with TensorBoard: `make bench ARGS="--only meshes"`."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tests.support.eventfiles import NAME, event
 from tests.support.meshes import PARTS, part
 
 SIDES = (72, 225, 449)
-"""Of spheres, whose 2 * side ** 2 faces are 10,000, 100,000 and 400,000."""
+"""Sides of spheres, whose 2 * side ** 2 faces are 10,000, 100,000 and 400,000."""
 LIMIT = 120.0
-"""Seconds after which a page is waited for no longer."""
+"""Upper bound of the wait for a page, in seconds."""
 
-# Notes when a mesh is on the screen.
+# Records when a mesh is on the screen.
 _OBSERVE = """
 requestAnimationFrame(function look() {
     if (document.querySelector('.tbwidget-card[data-state="shown"] canvas') !== null) window.benchMesh = Date.now();
@@ -47,10 +47,10 @@ _THEIRS = """() => {
 
 
 class Shown(NamedTuple):
-    """How a page shows a mesh."""
+    """Figures of a page with a mesh."""
 
     seconds: float
-    """From running the cell to the mesh; infinite where it did not come in time."""
+    """From running the cell to the mesh; infinite after a timeout."""
     frame: float
     """Milliseconds of a frame while a drag orbits: the 90th percentile."""
 
@@ -59,16 +59,16 @@ NEVER = Shown(float("inf"), float("nan"))
 
 
 class MeshPage(MeasuredPage):
-    """Notes when a mesh was there."""
+    """Records when a mesh appears."""
 
     def prepare(self) -> None:
-        """Nothing of the tests' own, which would be measured too."""
+        """Install none of the tests' own probes, which would be measured, too."""
         super().prepare()
         self.page.add_init_script(_OBSERVE)
 
 
 def write(folder: Path, side: int) -> int:
-    """Write a wavy sphere of 2 * side ** 2 faces; returns how many these are."""
+    """Write a wavy sphere of 2 * side ** 2 faces; returns the number of faces."""
     u, v = np.meshgrid(np.linspace(0, np.pi, side + 1), np.linspace(0, 2 * np.pi, side + 1), indexing="ij")
     radius = 1 + 0.1 * np.sin(9 * u) * np.sin(7 * v)
     points = np.stack([np.sin(u) * np.cos(v), np.cos(u), np.sin(u) * np.sin(v)], -1) * radius[..., None]
@@ -103,7 +103,7 @@ def ours(logdir: Path) -> Shown:
 
 
 def theirs(logdir: Path) -> Shown:
-    """The same with `%tensorboard`, whose extension is loaded, by a server of its own."""
+    """Show it with `%tensorboard`, whose extension is loaded, and a new server."""
     command = f"%tensorboard --logdir {logdir} --port 0"
     with opened(["%load_ext tensorboard", command, cells.end_tensorboard(logdir)]) as page:
         page.run_cell(0)
@@ -125,7 +125,7 @@ def _p90(frames: list[float]) -> float:
 
 
 def section() -> None:
-    """Print how soon a mesh is there, what a frame of an orbit takes, and what travels."""
+    """Print the time until a mesh appears, the cost of a frame in an orbit, and the bytes sent."""
     print("\nMeshes: a sphere with colors of its vertices, in a tile of 640 pixels; a drag orbits it")
     print(f"{'':32}{'MB sent':>9}{'shown s':>9}{'p90 ms':>10}")
     for side in SIDES:

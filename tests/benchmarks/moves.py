@@ -1,4 +1,4 @@
-"""What a frame costs in which the pointer moves something."""
+"""Cost of a frame in which the pointer moves something."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
 
 
 class FrameCost(NamedTuple):
-    """Of one frame, on average: milliseconds."""
+    """Average milliseconds of one frame."""
 
     wall: float
     main: float
     """CPU of the page's main thread."""
     all: float
-    """CPU of all of Chromium's processes, which draw it, too."""
+    """CPU of all of Chromium's processes, which includes drawing."""
 
 
 def frame_cost(page: MeasuredPage, work: Callable[[], int]) -> FrameCost:
-    """Measure some work, which returns how many frames it took."""
+    """Measure some work that returns its number of frames."""
     browser = page.page.context.browser
     assert browser is not None
     system = browser.new_browser_cdp_session()

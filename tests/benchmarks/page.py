@@ -1,4 +1,4 @@
-"""A notebook page that notes when charts were painted and what came over its websockets."""
+"""A notebook page that records when charts were painted, and the traffic on its websockets."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tests.browser.page import NotebookPage
 if TYPE_CHECKING:
     from playwright.sync_api import Frame, Request, WebSocket
 
-# In the notebook: [time, tag, last step] of each painting of a card. In a frame of TensorBoard: when its first chart is
-# there, an element that still draws its lines. Times are ms since the epoch, by the machine's one clock.
+# In the notebook: [time, tag, last step] of each painting of a card. In a frame of TensorBoard: the time of its first
+# chart, an element that still draws its lines. Times are ms since the epoch, from the machine's only clock.
 _OBSERVE = """
 if (window === window.top) {
     window.benchPainted = [];
@@ -40,20 +40,20 @@ if (window === window.top) {
 
 
 class Received(NamedTuple):
-    """A kernel's message, as it came."""
+    """A kernel's message, as received."""
 
     type: str
     comm: str
-    """Id of its comm; empty when it belongs to none."""
+    """Id of its comm; empty if it has none."""
     size: int
     """Bytes of the whole frame."""
 
 
 class MeasuredPage(NotebookPage):
-    """Records as it goes; what it recorded is in `received` and, of frames, in `frame_bytes`."""
+    """Records all the time; the records are in `received` and, for frames, in `frame_bytes`."""
 
     def prepare(self) -> None:
-        """Nothing of the tests' own, which would be measured too."""
+        """Install none of the tests' own probes, which would be measured, too."""
         self.received: list[Received] = []
         self._requests: list[Request] = []
         self.page.add_init_script(_OBSERVE)
@@ -61,12 +61,12 @@ class MeasuredPage(NotebookPage):
         self.page.on("requestfinished", self._note)
 
     def now(self) -> int:
-        """The page's clock, in ms since the epoch."""
+        """Return the page's clock, in ms since the epoch."""
         time: int = self.page.evaluate("() => Date.now()")
         return time
 
     def painted(self) -> list[tuple[int, str, int]]:
-        """Time in ms, tag and last step of every painting of a card so far."""
+        """Return time in ms, tag and last step of every painting of a card so far."""
         found: list[tuple[int, str, int]] = self.page.evaluate("() => window.benchPainted")
         return found
 
@@ -77,22 +77,22 @@ class MeasuredPage(NotebookPage):
         return begun
 
     def frame(self) -> Frame | None:
-        """The frame inside the notebook, once there is one."""
+        """Return the frame inside the notebook, if it exists."""
         return next((frame for frame in self.page.frames if frame.parent_frame is not None), None)
 
     def tensorboard(self, panel: str, timeout: float) -> Frame | None:
-        """Return TensorBoard's page, told to show a panel; None after `timeout` seconds without it."""
+        """Return TensorBoard's page after opening a panel in it; None after `timeout` seconds without it."""
         for _ in range(round(timeout / 0.1)):
             frame = self.frame()
             if frame is not None and frame.url.startswith("http"):
-                with suppress(Error):  # it goes to another page now
+                with suppress(Error):  # it is navigating
                     frame.evaluate("panel => { location.hash = panel; }", panel)
                     return frame
             self.sleep(0.1)
         return None
 
     def wait_in(self, frame: Frame, script: str, timeout: float) -> Any:
-        """Return what a script in a frame gives, once it is true; None after `timeout` seconds."""
+        """Return the result of a script in a frame, once it is true; None after `timeout` seconds."""
         for _ in range(round(timeout / 0.1)):
             with suppress(Error):
                 if found := frame.evaluate(script):
@@ -101,7 +101,7 @@ class MeasuredPage(NotebookPage):
         return None
 
     def wait_for_first_chart(self, timeout: float) -> int:
-        """Time at which TensorBoard's first chart was there, in ms."""
+        """Return the time at which TensorBoard's first chart appeared, in ms."""
         for _ in range(round(timeout / 0.1)):
             time = self._first_chart()
             if time is not None:
@@ -115,16 +115,16 @@ class MeasuredPage(NotebookPage):
             return None
         try:
             time: int | None = frame.evaluate("() => window.benchFirstChart ?? null")
-        except Error:  # it goes to another page now
+        except Error:  # it is navigating
             return None
         return time
 
     def frame_bytes(self) -> int:
-        """Bytes that frames inside the notebook fetched so far."""
+        """Return the bytes that frames inside the notebook have fetched so far."""
         return sum(size for _, size in self.fetched())
 
     def fetched(self) -> list[tuple[str, int]]:
-        """Address of each of their requests, and bytes of its answer as they came."""
+        """Return the address of each of their requests, with the transferred bytes of its answer."""
         inside = [request for request in self._requests if request.frame.parent_frame is not None]
         return [(request.url, max(0, request.sizes()["responseBodySize"])) for request in inside]
 
@@ -144,11 +144,11 @@ class MeasuredPage(NotebookPage):
             self.take(content)
 
     def take(self, content: dict[str, Any]) -> None:
-        """A message of the kernel came; for those who look into it."""
+        """Receive a message of the kernel; subclasses override this."""
 
 
 class TallPage(MeasuredPage):
-    """A page with room for a dashboard and the cells that train below it: what is outside of the window rests."""
+    """A page tall enough for a dashboard and the cells that train below it, because hidden dashboards do not update."""
 
     def prepare(self) -> None:
         super().prepare()
@@ -160,7 +160,7 @@ def _text(message: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def _binary(frame: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Header and content of a frame of Jupyter's protocol v1.kernel.websocket.jupyter.org."""
+    """Return header and content of a frame of Jupyter's protocol v1.kernel.websocket.jupyter.org."""
     count = struct.unpack_from("<Q", frame)[0]
     offsets = struct.unpack_from(f"<{count}Q", frame, 8)
     _channel, header, _parent, _metadata, content = (frame[begin:end] for begin, end in pairwise(offsets[:6]))

@@ -1,4 +1,4 @@
-"""PR curves, read and shown, beside TensorBoard: `make bench ARGS="--only pr_curves"`."""
+"""Reading and showing PR curves, compared with TensorBoard: `make bench ARGS="--only pr_curves"`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.eventfiles import NAME, event
 TAGS, STEPS, THRESHOLDS, SCORES = 100, 50, 127, 1_000
 FLUSHES = 40
 THEIR_LIMIT = 120.0
-"""Seconds after which TensorBoard is waited for no longer."""
+"""Upper bound of the wait for TensorBoard, in seconds."""
 
 # The first curve in TensorBoard's page, wherever its components keep it.
 _CURVES = """() => {
@@ -32,7 +32,7 @@ _CURVES = """() => {
 
 
 def write(folder: Path) -> None:
-    """Write curves as torch does, one event a tag and step: of scores that tell two classes better step by step."""
+    """Write curves as torch does, one event for each tag and step: for scores that separate two classes ever better."""
     rng = np.random.default_rng(0)
     path = folder / "run" / NAME
     path.parent.mkdir(parents=True)
@@ -46,7 +46,7 @@ def write(folder: Path) -> None:
 
 
 def _table(labels: np.ndarray, scores: np.ndarray) -> np.ndarray:
-    """Counts, precision and recall at each threshold: [6, THRESHOLDS]."""
+    """Return counts, precision and recall at each threshold: [6, THRESHOLDS]."""
     places = np.floor(scores * (THRESHOLDS - 1)).astype(int)
     tp, fp = (
         np.cumsum(np.bincount(places[chosen], minlength=THRESHOLDS)[::-1])[::-1].astype(float)
@@ -57,7 +57,7 @@ def _table(labels: np.ndarray, scores: np.ndarray) -> np.ndarray:
 
 
 def ours(logdir: Path) -> float:
-    """Seconds from running the cell to the first curve, in a fresh kernel."""
+    """Return the seconds from running the cell to the first curve, in a fresh kernel."""
     with opened(["import tbwidget", f"tbwidget.PRCurvesView({str(logdir)!r})"]) as page:
         page.run_cell(0)
         begun = page.start_cell_at(1)
@@ -66,7 +66,7 @@ def ours(logdir: Path) -> float:
 
 
 def theirs(logdir: Path) -> float:
-    """The same with `%tensorboard`, whose extension is loaded, by a server of its own; infinite where none came."""
+    """Return the same for `%tensorboard`, whose extension is loaded, and a new server; infinite after a timeout."""
     command = f"%tensorboard --logdir {logdir} --port 0"
     with opened(["%load_ext tensorboard", command, cells.end_tensorboard(logdir)]) as page:
         page.run_cell(0)
@@ -128,7 +128,7 @@ def delays(count: int, interval: float) -> Spread:
 
 
 def section(repeats: int, *, in_browser: bool = True) -> None:
-    """Measure and print it all."""
+    """Measure and print all figures."""
     with tempfile.TemporaryDirectory() as folder:
         logdir = Path(folder) / "logs"
         write(logdir)

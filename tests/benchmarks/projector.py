@@ -1,4 +1,4 @@
-"""Embeddings in the browser, beside TensorBoard's projector: `make bench ARGS="--only projector"`."""
+"""Embeddings in the browser, compared with TensorBoard's projector: `make bench ARGS="--only projector"`."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 POINTS = (1_000, 10_000, 100_000)
 DIMENSIONS, CLUSTERS = 128, 20
 THEIR_LIMIT = 180.0
-"""Seconds after which TensorBoard is waited for no longer."""
+"""Upper bound of the wait for TensorBoard, in seconds."""
 THEIR_PATIENCE = 20.0
-"""Seconds after which TensorBoard's page is reloaded once, as a user would: it asks for embeddings once, and gets none
-while the server is still reading the vectors."""
+"""Seconds after which TensorBoard's page is reloaded once, as a user would: it requests embeddings only once, and gets
+none while the server is still reading the vectors."""
 
 _OURS = '.tbwidget [data-panel="projector"][data-points]'
 
 _STAGE = ".tbwidget [data-stage]"
 
-# Notes when all points are drawn, by the page's clock.
+# Records when all points are drawn, by the page's clock.
 _WATCH = """([selector, points]) => {
     window.benchShown = null;
     requestAnimationFrame(function look() {
@@ -39,7 +39,7 @@ _WATCH = """([selector, points]) => {
     });
 }"""
 
-# TensorBoard's projector, wherever its components keep it; once all components are computed, and so drawn.
+# TensorBoard's projector, wherever its components keep it; ready once all components are computed, and so drawn.
 _THEIRS = """points => {
     const find = root => {
         for (const element of root.querySelectorAll('*')) {
@@ -73,16 +73,16 @@ _THEIR_NEIGHBORS = """() => {
 
 
 class Shown(NamedTuple):
-    """How a page shows an embedding."""
+    """Figures of a page with an embedding."""
 
     seconds: float
-    """From running the cell to all points; infinite where they did not come in time."""
+    """From running the cell to all points; infinite after a timeout."""
     frame: float
-    """Milliseconds a frame while the points are turned: median."""
+    """Median milliseconds for a frame while the points are turned."""
     neighbors: float
-    """Milliseconds for the 15 nearest neighbors of a point, by all dimensions or those that the page holds."""
+    """Milliseconds for the 15 nearest neighbors of a point, in all dimensions or in those that the page has."""
     megabytes: float
-    """What came into the page until then."""
+    """Bytes that the page received until then."""
 
 
 NEVER = Shown(float("inf"), float("nan"), float("nan"), float("nan"))
@@ -101,7 +101,7 @@ def write_embedding(folder: Path, points: int) -> None:
 
 
 def ours(logdir: Path, points: int) -> Shown:
-    """The first embedding in a fresh kernel."""
+    """Measure the first embedding in a fresh kernel."""
     command = f"tbwidget.ProjectorView({str(logdir)!r}, dimensions=3, height=700)"
     with opened(["import tbwidget", command]) as page:
         page.run_cell(0)
@@ -115,9 +115,9 @@ def ours(logdir: Path, points: int) -> Shown:
 
 
 def _neighbors(page: MeasuredPage) -> float:
-    """Milliseconds from the key that selects a point to its neighbors, once the vectors are in the page."""
+    """Return milliseconds from the key that selects a point to its neighbors, once the vectors are in the page."""
     stage = page.page.locator(_STAGE).first
-    page.sleep(5)  # the vectors follow the points
+    page.sleep(5)  # the vectors arrive after the points
     stage.focus()
     page.page.keyboard.press(".")
     page.page.evaluate("""() => {
@@ -138,7 +138,7 @@ def _neighbors(page: MeasuredPage) -> float:
 
 
 def theirs(logdir: Path, points: int) -> Shown:
-    """The same with `%tensorboard`, whose extension is loaded, by a server of its own."""
+    """Measure the same for `%tensorboard`, whose extension is loaded, and a new server."""
     command = f"%tensorboard --logdir {logdir} --port 0"
     with opened(["%load_ext tensorboard", command, cells.end_tensorboard(logdir)]) as page:
         page.run_cell(0)
@@ -162,7 +162,7 @@ def theirs(logdir: Path, points: int) -> Shown:
 
 
 def section(repeats: int) -> None:
-    """Measure and print it all."""
+    """Measure and print all figures."""
     print(f"\nEmbeddings of {DIMENSIONS} dimensions, medians of {repeats}")
     print(f"{'':34}{'shown s':>10}{'frame ms':>10}{'neighbors ms':>14}{'MB':>8}")
     for points in POINTS:

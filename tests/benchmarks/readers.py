@@ -1,6 +1,6 @@
-"""Read a log directory once and print what it cost as JSON.
+"""Read a log directory once and print the cost as JSON.
 
-Arguments are the reader, the directory and, if one of ways.py is to be switched off, that.
+Arguments are the reader, the directory and optionally a way of ways.py to switch off.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-_held: list[object] = []  # so that what is kept can be measured
+_held: list[object] = []  # keeps data alive, so that their memory can be measured
 
 
 def tbwidget_reader() -> Callable[[str], list[float]]:
-    """Read as we do: every checksum verified, every point kept, every series in hand; of values in files, how many."""
+    """Read with tbwidget: verify every checksum, keep every point, access every series; count values in files."""
     import tbwidget  # noqa: PLC0415 (what an import costs is measured apart)
 
     def read(logdir: str) -> list[float]:
@@ -35,7 +35,7 @@ def tbwidget_reader() -> Callable[[str], list[float]]:
 
 
 def protobuf_reader() -> Callable[[str], list[float]]:
-    """Read with a plain loop over records, as one writes it: framing, both checksums, protobuf, lists by tag."""
+    """Read with a plain loop over records, as users write it: framing, both checksums, protobuf, lists by tag."""
     import google_crc32c  # noqa: PLC0415
     import numpy as np  # noqa: PLC0415
 
@@ -73,7 +73,7 @@ def protobuf_reader() -> Callable[[str], list[float]]:
 
 
 def accumulator_reader() -> Callable[[str], list[float]]:
-    """Read with TensorBoard's EventAccumulator, told to keep all points."""
+    """Read with TensorBoard's EventAccumulator, keeping all points."""
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator  # noqa: PLC0415
     from tensorboard.util import tensor_util  # noqa: PLC0415
 
@@ -105,7 +105,7 @@ def tbparse_reader() -> Callable[[str], list[float]]:
 
 
 def curves_reader() -> Callable[[str], list[float]]:
-    """Read PR curves as we do: every curve in hand, with its counts and thresholds."""
+    """Read PR curves with tbwidget: every curve with its counts and thresholds."""
     import tbwidget  # noqa: PLC0415
 
     def read(logdir: str) -> list[float]:
@@ -122,7 +122,7 @@ def curves_reader() -> Callable[[str], list[float]]:
 
 
 def accumulated_curves_reader() -> Callable[[str], list[float]]:
-    """Read PR curves with TensorBoard's EventAccumulator, told to keep all of them."""
+    """Read PR curves with TensorBoard's EventAccumulator, keeping all of them."""
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator  # noqa: PLC0415
     from tensorboard.util import tensor_util  # noqa: PLC0415
 
@@ -151,12 +151,12 @@ READERS = {
 
 
 def _resident() -> int:
-    """Bytes of this process in memory."""
+    """Return this process's resident memory in bytes."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
 
 
 def _most() -> int:
-    """Bytes of this process that were in memory at once; ru_maxrss would count those of its parent before its birth."""
+    """Return this process's peak memory in bytes; ru_maxrss would include its parent's before the fork."""
     return 1024 * int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0])
 
 
@@ -167,7 +167,7 @@ def main() -> None:
         from tests.benchmarks.ways import switch_off  # noqa: PLC0415 (which imports tbwidget)
 
         switch_off(way)
-    time.sleep(0.2)  # the threads of numpy's BLAS turn idly for a moment after its import
+    time.sleep(0.2)  # numpy's BLAS threads spin for a moment after its import
     before = _resident()
     begin_cpu, begin_wall = time.process_time(), time.perf_counter()
     sums = read(sys.argv[2])

@@ -1,4 +1,4 @@
-"""Reading many runs on S3, beside TensorBoard: until a first chart can be shown, until all is read, and requests."""
+"""Many runs on S3, compared with TensorBoard: time to a first chart, time to read everything, and requests."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _ROOT = Path(__file__).parents[2]
 _TAGS, _STEPS = 5, 50
 _DELAYS_S = (0.0, 0.05)
 _SHARE = 10
-"""TensorBoard by boto3 reads one run of so many, since it takes minutes; its figures but the first are multiplied."""
+"""TensorBoard by boto3 reads one run in this many, to save minutes; all figures except the first are scaled up."""
 _TIMEOUT_S = 900
 _READERS = {"tbwidget": 1, "tbwidget, one by one": 1, "TensorBoard by fsspec": 1, "TensorBoard by boto3": _SHARE}
 
 
 @contextmanager
 def serving(folder: Path, delay: float) -> Iterator[str]:
-    """Run the server of S3; yield its address."""
+    """Run the S3 server; yield its address."""
     command = [sys.executable, "-m", "tests.benchmarks.s3server", str(folder), str(delay)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=_ROOT) as server:
         assert server.stdout is not None
@@ -50,12 +50,12 @@ def _read(reader: str, address: str) -> dict[str, Any]:
 
 
 def _said(counts: dict[str, int], times: int) -> str:
-    """Requests by method."""
+    """Return the requests by method as text."""
     return " + ".join(f"{times * count:,} {method}" for method, count in sorted(counts.items())) or "none"
 
 
 def section(runs: int, repeats: int) -> None:
-    """Print a line for each reader and delay; of tbwidget, the best of some repeats."""
+    """Print a line for each reader and delay; for tbwidget, the best of some repeats."""
     print(f"\nReading {runs:,} runs of {_TAGS} tags of {_STEPS} steps from S3 (imports of the readers not counted)")
     print(f"By boto3 one run of {_SHARE} is read, and all its figures but the first are {_SHARE}-fold")
     print(f"{'':26}{'first s':>9}{'all s':>9}{'CPU s':>8}{'all':>8}  {'requests':38}a poll without news")

@@ -1,4 +1,4 @@
-"""Read `s3://bucket/runs` once, poll it once more, and print what that took as JSON.
+"""Read `s3://bucket/runs` once, poll it once more, and print the cost as JSON.
 
 Arguments are the reader and the address of the server. Imports are not counted.
 """
@@ -18,14 +18,14 @@ _POLL_S = 0.005
 
 
 def _requests(address: str) -> dict[str, int]:
-    """Requests since this was asked last."""
+    """Return the requests since the last call."""
     with urlopen(f"{address}/-/requests") as answer:
         counts: dict[str, int] = json.load(answer)
     return counts
 
 
 class _Clock:
-    """Seconds from the beginning of a reading, and what was requested for it."""
+    """Seconds and requests since the beginning of a reading."""
 
     def __init__(self, address: str) -> None:
         self._address = address
@@ -34,18 +34,18 @@ class _Clock:
         self._first: float | None = None
 
     def first(self) -> None:
-        """Note that a first series can be shown; later calls change nothing."""
+        """Record that a first series can be shown; later calls change nothing."""
         if self._first is None:
             self._first = time.perf_counter() - self._begin
 
     def end(self) -> dict[str, Any]:
-        """Return what it took until now."""
+        """Return the cost until now."""
         wall, cpu = time.perf_counter() - self._begin, time.process_time() - self._cpu
         return {"first": self._first, "all": wall, "cpu": cpu, "requests": _requests(self._address)}
 
 
 def tbwidget(address: str, *, one_by_one: bool = False) -> dict[str, Any]:
-    """Follow as dashboards do; or with the same code, but one request after the other."""
+    """Follow as dashboards do; or with the same code, but one request after another."""
     import tbwidget  # noqa: PLC0415 (what an import costs is measured apart)
     from tbwidget.records.files.remote import RemoteStorage  # noqa: PLC0415
 
@@ -68,7 +68,7 @@ def tbwidget(address: str, *, one_by_one: bool = False) -> dict[str, Any]:
 
 
 def tensorboard(address: str) -> dict[str, Any]:
-    """Read as TensorBoard's Python server does, keeping all points; it looks for runs, then reads one after another."""
+    """Read as TensorBoard's Python server does, keeping all points; it lists runs, then reads one after another."""
     from tensorboard.backend.event_processing.plugin_event_accumulator import EventAccumulator  # noqa: PLC0415
     from tensorboard.backend.event_processing.plugin_event_multiplexer import EventMultiplexer  # noqa: PLC0415
     from tensorboard.compat.tensorflow_stub.io import gfile  # noqa: PLC0415
@@ -96,7 +96,7 @@ def tensorboard(address: str) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Read by one of the readers."""
+    """Read with one of the readers."""
     reader, address = sys.argv[1:]
     os.environ |= {
         "AWS_ACCESS_KEY_ID": _KEYS["key"],

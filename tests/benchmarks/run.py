@@ -1,4 +1,4 @@
-"""`make bench`: what reading, following and showing cost, beside TensorBoard, in one run on one machine.
+"""`make bench`: the cost of reading, following and showing, compared with TensorBoard, in one run on one machine.
 
     make bench ARGS="--points 1000000 --repeats 3 --only reading,memory"
     make bench ARGS="--against HEAD~20 --only reading,memory"
@@ -43,7 +43,7 @@ from tests.benchmarks import (
 )
 
 LONG_SECTIONS = ("load",)
-"""Run only where they are named: they take minutes."""
+"""Sections that run only when they are named: they take minutes."""
 SECTIONS = (
     *(name for name in compared.SECTIONS if name not in LONG_SECTIONS),
     *("ways", "hparams", "pr_curves", "projector", "meshes", "remote", "cache", "executors"),
@@ -51,7 +51,7 @@ SECTIONS = (
 
 
 def reading(points: int, repeats: int) -> None:
-    """Cold reading of scalars in each shape; every point kept and checksum verified, but where it says otherwise."""
+    """Measure cold reading of scalars in each form; all points kept and checksums verified, except where noted."""
     print(f"\nCold reading of {points:,} scalar values in {logs.RUNS} runs of {logs.TAGS} tags (imports not counted)")
     print(f"{'':34}{'CPU s':>9}{'wall s':>9}{'peak MB':>9}{'CPU':>12}{'wall':>9}")
     for shape in logs.SHAPES:
@@ -80,7 +80,7 @@ def reading(points: int, repeats: int) -> None:
 
 
 def memory(points: int) -> None:
-    """What the points of many runs take while they are read, and afterwards."""
+    """Measure memory for the points of many runs, while they are read and afterwards."""
     with tempfile.TemporaryDirectory() as folder:
         logs.write_copies(Path(folder), points)
         print(f"\nMemory of {points:,} scalar values, bytes a value")
@@ -93,21 +93,21 @@ def memory(points: int) -> None:
 
 
 def following(runs: int, seconds: float) -> None:
-    """Share of a core that the follower takes, of the whole process."""
+    """Measure the follower's share of a core, for the whole process."""
     print(f"\nFollowing for {seconds:.0f} s, share of one core")
     print(f"  {runs:,} runs at rest {measures.following_idle_runs(runs, seconds):14.2%}")
     print(f"  100 points/s in one file {measures.following_a_writer(100, seconds):8.2%}")
 
 
 def imports(repeats: int) -> None:
-    """Importing in a fresh process."""
+    """Measure imports in a fresh process."""
     print("\nImporting")
     for name, (cpu, wall) in measures.import_times(repeats).items():
         print(f"  {name:32}{cpu:9.3f} CPU s{wall:9.3f} s")
 
 
 def _sections(text: str) -> list[str]:
-    """Split what --only names."""
+    """Split the value of --only."""
     names = text.split(",")
     if unknown := [name for name in names if name not in (*SECTIONS, *LONG_SECTIONS)]:
         raise argparse.ArgumentTypeError(f"there is no section {unknown[0]!r}")
@@ -115,7 +115,7 @@ def _sections(text: str) -> list[str]:
 
 
 def main() -> None:
-    """Measure what the command line asks for."""
+    """Run the measurements that the command line selects."""
     parser = argparse.ArgumentParser(description="Benchmarks, side by side with TensorBoard.")
     parser.add_argument("--points", type=int, default=1_000_000, help="scalar values in each shape")
     parser.add_argument("--repeats", type=int, help="3; with --against, pairs of measurements: 5")
@@ -136,7 +136,7 @@ def main() -> None:
     parser.add_argument("--slow", action="store_true", help="also what takes TensorBoard minutes; load for ten minutes")
     options = parser.parse_args()
     wanted = options.only
-    os.environ["TBWIDGET_CACHE"] = "0"  # each reading is a first one, but where the cache is measured
+    os.environ["TBWIDGET_CACHE"] = "0"  # each reading is a cold one, except where the cache is measured
     print(f"Python {platform.python_version()}, {platform.machine()}, {platform.system()}")
     if options.against:
         sizes = compared.Sizes(options.points, options.runs, options.seconds, options.flushes, options.pairs)
@@ -162,7 +162,7 @@ def main() -> None:
 
 
 def elsewhere(options: argparse.Namespace, wanted: Sequence[str]) -> None:
-    """Logs on remote storage and in the cache, and read by workers."""
+    """Measure logs on remote storage and in the cache, and reading by workers."""
     if "remote" in wanted:
         remote.section(options.runs, options.repeats)
     if "cache" in wanted:
@@ -172,7 +172,7 @@ def elsewhere(options: argparse.Namespace, wanted: Sequence[str]) -> None:
 
 
 def in_the_browser(options: argparse.Namespace, wanted: Sequence[str]) -> None:
-    """The sections that need one."""
+    """Run the sections that need a browser."""
     if "browser" in wanted:
         browser.section(options.flushes, options.pairs, options.repeats)
     if "frames" in wanted:
@@ -194,7 +194,7 @@ def in_the_browser(options: argparse.Namespace, wanted: Sequence[str]) -> None:
 
 
 def other_panels(options: argparse.Namespace, wanted: Sequence[str]) -> None:
-    """Hyperparameters, PR curves, embeddings and meshes."""
+    """Measure hyperparameters, PR curves, embeddings and meshes."""
     if "hparams" in wanted:
         hparams.section()
     if "pr_curves" in wanted:

@@ -1,7 +1,7 @@
-"""A server of S3 that only reads, answers late and counts requests: `python -m tests.benchmarks.s3server FOLDER DELAY`.
+"""A read-only S3 server that delays answers and counts requests: `python -m tests.benchmarks.s3server FOLDER DELAY`.
 
-One answer takes 0.1 ms of CPU. Servers that implement all of S3 take 6 ms, and would be measured in the readers' place.
-It prints its port. `GET /-/requests` returns the counts so far as JSON, and begins to count again.
+One answer takes 0.1 ms of CPU. Servers that implement all of S3 take 6 ms, which would dominate the readers' time.
+It prints its port. `GET /-/requests` returns the counts so far as JSON, and resets them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _HTTP_TIME = "Thu, 01 Jan 2026 00:00:00 GMT"
 
 
 class Bucket:
-    """Objects in memory, and the answers about them."""
+    """Objects in memory, and answers to requests for them."""
 
     def __init__(self, folder: Path) -> None:
         self._objects = {
@@ -52,7 +52,7 @@ class Bucket:
         return 200, found, data
 
     def _page(self, options: dict[str, str]) -> str:
-        """List one page of keys, those behind a delimiter as their common prefix."""
+        """List one page of keys, with keys beyond a delimiter as their common prefix."""
         prefix, delimiter = options.get("prefix", ""), options.get("delimiter", "")
         names: dict[str, None] = {}
         for key in self._keys:

@@ -1,4 +1,4 @@
-"""What each way that records can take gains: directories read with all ways, and with one switched off at a time."""
+"""Gain of each fast path for records: directories are read with all paths, and with one switched off at a time."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ WAYS: dict[str, list[_Off]] = {
     "events by column": [(limits, "MIN_EVENTS", _NEVER)],
     "budget of checksums (damage)": [(limits, "SEARCH_BUDGET_BYTES", _NEVER)],
 }
-"""What is replaced by what, to switch a way off; all else reads the same values then, only slower."""
+"""Replacements that switch a path off; the reader still reads the same values, only more slowly."""
 
 
 def switch_off(way: str) -> None:
-    """Do without a way from now on, in this process."""
+    """Switch a path off in this process."""
     for owner, name, value in WAYS[way]:
         setattr(owner, name, value)
 
 
 def _forged(folder: Path) -> None:
-    """Write true records, each behind a header that claims millions of bytes, which are there."""
+    """Write valid records, each after a header that claims millions of bytes, which the file contains."""
     header = struct.pack("<Q", _CLAIMED)
     header += struct.pack("<I", masked_checksum(header))
     path = folder / "run" / logs.NAME
@@ -74,7 +74,7 @@ def section(points: int, repeats: int) -> None:
         best = dict.fromkeys(lines, math.inf)
         with tempfile.TemporaryDirectory() as folder:
             write(Path(folder))
-            for _ in range(repeats):  # in turn, since a machine has slower times
+            for _ in range(repeats):  # alternately, because a machine has slower periods
                 for way in lines:
                     cost = measures.read_with("tbwidget", Path(folder), 1, without=way)
                     best[way] = min(best[way], cost.cpu)

@@ -1,4 +1,4 @@
-"""From a log call to the screen with real writers that never flush, and what it costs the training that flushing helps.
+"""Latency from a log call to the screen with real writers that never flush, and the cost of flushing to the training.
 
     .environments/writers/bin/python -m tests.benchmarks.writers
 
@@ -62,12 +62,12 @@ def train(folder):
 
 
 def last_line(output: str) -> Any:
-    """What a cell printed last; libraries print as well."""
+    """Return the last line that a cell printed, after the output of libraries."""
     return json.loads(output.strip().splitlines()[-1])
 
 
 def delays(name: str, training: Training, count: int, seconds: float, *, flush: bool) -> tuple[list[float], int]:
-    """Milliseconds from each log call to the frame that shows it, while the cell goes on; and how many never came."""
+    """Milliseconds from each log call to the frame that shows it, while the cell runs; and the number never shown."""
     folder = f"bench-{flush}"
     train = TRAIN.format(root=str(ROOT), name=name, folder=folder, count=count, seconds=seconds)
     with opened([SHOW.format(folder=folder, flush=flush), train]) as page:
@@ -83,7 +83,7 @@ def delays(name: str, training: Training, count: int, seconds: float, *, flush: 
 
 
 def cost(name: str, count: int, pairs: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """By how much a training takes longer, and more CPU time, when its writer is flushed: quartiles of pairs."""
+    """Relative increase of a training's duration and CPU time when its writer is flushed: quartiles of pairs."""
     work = WORK.format(root=str(ROOT), name=name, count=count)
     longer, busier = [], []
     with opened(["board = None", work, "train(folder)", "board.close()"]) as page:
@@ -109,7 +109,7 @@ def cost(name: str, count: int, pairs: int) -> tuple[tuple[float, ...], tuple[fl
 
 
 def main() -> None:
-    """Measure what the command line asks for."""
+    """Run the measurements that the command line selects."""
     parser = argparse.ArgumentParser(description="From a log call to the screen, with writers that never flush.")
     parser.add_argument("--only", choices=TRAININGS, action="append", help="this training; may be given several times")
     parser.add_argument("--steps", type=int, default=60)

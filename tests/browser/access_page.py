@@ -1,4 +1,4 @@
-"""A dashboard of every kind of data, and what tests of its accessibility measure: findings, targets, stops, names."""
+"""A dashboard with every kind of data, and helpers that measure its accessibility: findings, targets, stops, names."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ PANELS = {
     "projector": ("Projector", "[data-panel=projector][data-state=shown]"),
     "graphs": ("Graphs", "[data-node]"),
 }
-"""For each panel the title of its tab, and what there is when it shows its data."""
+"""The title of each panel's tab, and an element that exists once the panel shows its data."""
 
 _RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice")
 
-# A dialog that is not modal stands in the page like any other group. With its implicit role, screen readers would read
-# all of it at each focus, so it has the role of a group, which axe-core takes for a mistake.
+# A modeless dialog stands in the page like any other group. With its implicit role, screen readers would read all of
+# it at each focus, so it has the role of a group, which axe-core takes for a mistake.
 _FINDINGS = """
 async ([within, tags]) => {
     const { violations } = await axe.run(within, { resultTypes: ['violations'], runOnly: tags });
@@ -47,10 +47,10 @@ async ([within, tags]) => {
 }
 """
 
-# The width and height of what a pointer hits, along the lines through the middle of each control. As WCAG does, this
-# leaves out boxes of a graph and marks on an axis, whose place is the data, and links in sentences; also the two edges
-# that are dragged, or moved by arrow keys: wider ones would cover the controls beside them. The ends of the strip of
-# steps have an equivalent, the boxes of the step range in the menu of axes.
+# The width and height of a pointer's target, measured along the lines through the middle of each control. As in WCAG,
+# links in sentences do not count, nor do boxes of a graph and marks on an axis, which stand where the data are. The
+# two edges that are dragged, or moved by arrow keys, do not count either: wider ones would cover the controls next to
+# them. The ends of the strip of steps have an equivalent: the boxes of the step range in the menu of axes.
 _TARGETS = """
 const LIMIT = 24, CONTROLS = 'button, a[href], input, select, textarea, summary, [tabindex], [role=slider]';
 const EXEMPT = '[data-node], .tbwidget-step-mark, .tbwidget-markdown a, .tbwidget-hint .tbwidget-link,'
@@ -86,7 +86,7 @@ return [...small];
 """
 
 _TEXT_ROLES = {"StaticText", "InlineTextBox", "LabelText", "paragraph", "caption", "Figcaption", "code", "tooltip"}
-"""Roles of what is text itself, and has no name beside it."""
+"""Roles of elements that are text themselves; they need no other name."""
 
 _FOCUSED = """
 const focused = document.activeElement, root = document.querySelector('.tbwidget');
@@ -114,18 +114,18 @@ class Access:
         notebook.page.evaluate(AXE.read_text("utf-8"))
 
     def show(self, panel: str) -> None:
-        """Show a panel, and wait until it shows its data."""
+        """Show a panel, and wait for its data."""
         title, shown = PANELS[panel]
         self.root.get_by_role("tab", name=title, exact=True).click()
         self.root.locator(shown).first.wait_for()
 
     def findings(self, within: str = ".tbwidget") -> list[str]:
-        """Return what axe-core finds wrong in there."""
+        """Return the findings of axe-core within this selector."""
         found: list[str] = self.notebook.page.evaluate(_FINDINGS, [within, _RULES])
         return found
 
     def menus(self, panel: str) -> Iterator[str]:
-        """Open one menu after the other, those of all panels in the first one only; yields what each is called."""
+        """Open the menus in turn and yield their names; the first panel includes the dashboard's own menus."""
         places = ".tbwidget-toolbar, .tbwidget-graph-head"
         if panel == next(iter(PANELS)):
             places += ", .tbwidget-header, .tbwidget-runs-head"
@@ -136,7 +136,7 @@ class Access:
             self.notebook.page.keyboard.press("Escape")
 
     def small_targets(self, within: str = "*") -> list[str]:
-        """Return what can be pressed but is smaller than 24 by 24 CSS pixels."""
+        """Return the controls that are smaller than 24 by 24 CSS pixels."""
         found: list[str] = self.notebook.js(_TARGETS, within)
         return found
 
@@ -149,7 +149,7 @@ class Access:
         return [node for node in nodes if not node["ignored"]]
 
     def long_names(self, own: list[str]) -> list[str]:
-        """Return names of more than 8 words; the user's `own` names count nothing."""
+        """Return the names of more than 8 words; words of the user's `own` names do not count."""
         found = []
         for node in self.nodes():
             name = short = node.get("name", {}).get("value", "")
@@ -160,12 +160,12 @@ class Access:
         return found
 
     def focused(self) -> dict[str, Any] | None:
-        """Return what has the focus: its name, the tag of its card, and whether it is the card; None outside."""
+        """Return the focused element: its name, the tag of its card, and whether it is the card; None outside."""
         found: dict[str, Any] | None = self.notebook.js(_FOCUSED)
         return found
 
     def stops(self, limit: int = 200) -> list[dict[str, Any]]:
-        """Return what the Tab key leads to after the tabs, up to the end of the dashboard."""
+        """Return the elements that the Tab key reaches after the tabs, up to the end of the dashboard."""
         self.root.locator("[role=tab][aria-selected=true]").focus()
         found: list[dict[str, Any]] = []
         while len(found) < limit:

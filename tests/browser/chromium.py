@@ -1,4 +1,4 @@
-"""One headless Chromium for many pages: each page has a context, and so a profile, of its own."""
+"""One headless Chromium for many pages; each page has its own context, and so its own profile."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ARGUMENTS = (
 
 
 def find() -> str:
-    """The path of Chromium, which is installed if that is possible; raises `FileNotFoundError` with the reason."""
+    """Return the path of Chromium, installing it if possible; raises `FileNotFoundError` with the reason."""
     done = subprocess.run(
         [sys.executable, ROOT / "tools/chromium.py"], capture_output=True, text=True, timeout=600, check=False
     )
@@ -40,7 +40,7 @@ def find() -> str:
 
 
 class Chromium:
-    """Starts the browser, and ends it with all of its pages. A thread can have one at a time."""
+    """Starts the browser, and ends it with all of its pages. A thread can run one at a time."""
 
     def __init__(self) -> None:
         self._playwright: Playwright | None = None

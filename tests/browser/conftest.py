@@ -1,4 +1,4 @@
-"""What browser tests share: for each worker one JupyterLab, one Notebook 7 if asked for, and one Chromium."""
+"""Fixtures of the browser tests: each worker has one JupyterLab, one Chromium, and one Notebook 7 if needed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FAILURES = ROOT / "build/failures"
 
 Open = Callable[..., NotebookPage]
-"""Takes the notebook's name, a server if it is not JupyterLab's, and options of `NotebookPage`."""
+"""Takes the notebook's name, a server unless it is JupyterLab's, and options of `NotebookPage`."""
 
 _SLOWEST = (
     *("fall_silent", "heap", "saved", "waits_for_names", "run_all", "tutorial", "notebook_7", "awkward", "forever"),
@@ -29,22 +29,22 @@ _SLOWEST = (
     *("all_tiles", "fresh_profile", "every_step", "both_views", "controls", "no_comm", "last_year", "mid_cell"),
     "another_version",
 )
-"""Words in the names of tests that take long: begun first, so that no worker is left with one in the end."""
+"""Words in the names of slow tests. They start first, so that no worker is left with one at the end."""
 
 _failed = pytest.StashKey[bool]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Declare what marks a test here."""
-    os.environ["TBWIDGET_CACHE"] = "0"  # for kernels: nothing in the user's home is read or written
-    # As for the servers, see jupyter.py: notebooks are checked against schemas, and each worker imports what does that.
+    """Declare the markers of these tests."""
+    os.environ["TBWIDGET_CACHE"] = "0"  # for kernels: they read and write nothing in the user's home
+    # As in jupyter.py for the servers: notebooks are validated against schemas, and each worker imports the validator.
     sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
     expect.set_options(timeout=1000 * PATIENCE)
     config.addinivalue_line("markers", "own_window: changes more of the page than it puts back")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Long tests first, and those that need a second server on one worker."""
+    """Run slow tests first, and those that need a second server on one worker."""
     places = {word: place for place, word in enumerate(_SLOWEST)}
 
     def order(item: pytest.Item) -> int:
@@ -59,7 +59,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
-    """Remember whether the test failed, for a picture of its pages."""
+    """Remember whether the test failed, for a screenshot of its pages."""
     report = yield
     item.stash[_failed] = item.stash.get(_failed, False) or report.failed
     return report
@@ -67,7 +67,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Chromium]:
-    """A running Chromium; without one the tests fail, for a skip would look like success."""
+    """A running Chromium; without one the tests fail, because a skip would look like success."""
     with Chromium() as running:
         yield running
 
@@ -86,28 +86,28 @@ def notebook_server() -> Iterator[JupyterServer]:
 
 @pytest.fixture(scope="session")
 def saving_server() -> Iterator[JupyterServer]:
-    """Of a JupyterLab that saves widgets with their notebooks."""
+    """A JupyterLab that saves widgets with their notebooks."""
     with JupyterServer(settings={"@jupyter-widgets/jupyterlab-manager:plugin": {"saveState": True}}) as running:
         yield running
 
 
 @pytest.fixture(scope="session")
 def extended_server() -> Iterator[JupyterServer]:
-    """Of a JupyterLab with the extension that brings dashboards back."""
+    """A JupyterLab with the extension that restores dashboards."""
     with JupyterServer(labextension=True) as running:
         yield running
 
 
 @pytest.fixture(scope="session")
 def extended_notebook_server() -> Iterator[JupyterServer]:
-    """Likewise of Notebook 7."""
+    """A Notebook 7 with the extension that restores dashboards."""
     with JupyterServer("notebook", labextension=True) as running:
         yield running
 
 
 @pytest.fixture(params=[KERNEL, KERNEL6])
 def kernel(request: pytest.FixtureRequest) -> str:
-    """The name of a kernel; ipykernel 7 is this environment's, 6 has one of its own."""
+    """The name of a kernel: ipykernel 7 is this environment's, ipykernel 6 has its own environment."""
     name: str = request.param
     if name == KERNEL6 and not (ROOT / ".environments/kernel6/bin/python").exists():
         pytest.fail("there is no .environments/kernel6: run `python tools/environments.py kernel6`", pytrace=False)
@@ -116,7 +116,7 @@ def kernel(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="session")
 def windows() -> Iterator[list[Window]]:
-    """Windows of JupyterLab that no test uses now: loading one takes longer than most tests."""
+    """Windows of JupyterLab that no test is using; loading one takes longer than most tests."""
     free: list[Window] = []
     yield free
     for window in free:
@@ -127,7 +127,7 @@ def windows() -> Iterator[list[Window]]:
 def open_notebook(
     server: JupyterServer, chromium: Chromium, windows: list[Window], request: pytest.FixtureRequest
 ) -> Iterator[Open]:
-    """Opens notebooks; they and their kernels are closed after the test. Of one that failed, pictures stay."""
+    """Opens notebooks; they and their kernels are closed after the test. A failed test leaves screenshots."""
     opened: list[NotebookPage] = []
     used: list[Window] = []
     own = request.node.get_closest_marker("own_window") is not None
@@ -145,7 +145,7 @@ def open_notebook(
     for number, page in enumerate(opened):
         if failed:
             FAILURES.mkdir(parents=True, exist_ok=True)
-            with contextlib.suppress(Error):  # of a page that hangs there is none
+            with contextlib.suppress(Error):  # a page that hangs has none
                 page.page.screenshot(path=FAILURES / f"{request.node.name}-{number}.png", timeout=10_000)
         page.close()
     for window in used:

@@ -1,4 +1,4 @@
-"""A graph in a notebook's page: where its boxes are, what is open, and how they are opened."""
+"""A graph in a notebook's page: finds its boxes, and waits for selected and open ones."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def box(notebook: NotebookPage, path: str) -> Locator:
 
 
 def any_box(notebook: NotebookPage, path: str) -> ElementHandle:
-    """Find the element of a box, whatever is in its path."""
+    """Find the element of a box whose path may contain any characters."""
     found = notebook.page.evaluate_handle(_FIND, path).as_element()
     assert found is not None, path
     return found
@@ -61,8 +61,8 @@ def wait_for_selected(notebook: NotebookPage, path: str) -> None:
 def wait_for_view(
     notebook: NotebookPage, graph: Graph, opened: Collection[str], ungrouped: Collection[str] = ()
 ) -> None:
-    """Wait until the page has the boxes that Python says it has, each once."""
-    # In the order of JavaScript: by units of UTF-16.
+    """Wait until the page has exactly the boxes that Python expects, each once."""
+    # JavaScript's order: by UTF-16 units.
     wanted = sorted(graph.view(opened, ungrouped).path, key=lambda path: path.encode("utf-16-be", "surrogatepass"))
     try:
         notebook.wait(_SAME, arg=wanted)
@@ -73,7 +73,7 @@ def wait_for_view(
 
 
 def closed_boxes(graph: Graph, opened: Collection[str]) -> list[str]:
-    """Paths of what can be opened."""
+    """Return the paths of the boxes that can be opened."""
     view = graph.view(opened)
     kinds = zip(view.path, view.kind, view.open, strict=True)
     return [path for path, kind, is_open in kinds if not is_open and kind not in {BoxKind.NODE, BoxKind.MISSING}]

@@ -1,4 +1,4 @@
-"""A JupyterLab or Notebook 7 server on loopback, with everything it writes in a directory of its own."""
+"""A JupyterLab or Notebook 7 server on loopback that writes only into its own directory."""
 
 from __future__ import annotations
 
@@ -34,25 +34,25 @@ _KERNELS = {KERNEL: sys.executable, KERNEL6: str(ROOT / ".environments/kernel6/b
 
 _APPLICATIONS = {"lab": "jupyterlab.labapp", "notebook": "notebook.app"}
 
-# Importing jsonschema compiles a grammar of addresses for a second, if it is installed: no schema here has any.
+# If jsonschema's grammar of addresses is installed, importing it compiles that for a second: no schema here needs it.
 _START = "import sys; sys.modules['rfc3987_syntax'] = None; from {} import main; main()"
 
 _UNUSED = (
     *("audio", "csvviewer", "debugger", "extensionmanager", "help", "htmlviewer", "hub", "imageviewer", "inspector"),
     *("json", "logconsole", "mermaid", "pdf", "pluginmanager", "settingeditor", "terminal", "vega5", "video"),
 )
-"""Parts of JupyterLab that nothing else of it requires, and no notebook of a test: without them it loads sooner."""
+"""Parts of JupyterLab that no other part and no notebook of a test requires: without them it loads sooner."""
 
 START_TIMEOUT = 90.0
 _SET_PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 
 
 class JupyterServer:
-    """Starts a server and its kernels, ends them by the ids of the processes it started.
+    """Starts a server and its kernels; ends them by the ids of the processes that it started.
 
-    `labextension`: with our extension of JupyterLab, as it is in the checkout, or as an installation of another version
-    below a prefix has it. `kernel_path`: a folder from which kernels import before all others. `root`: an empty
-    directory for the notebooks, which somebody else removes; without it, it is one of the server's own.
+    `labextension` adds our extension of JupyterLab: `True` takes it from the checkout, a path from another version that
+    is installed below this prefix. Kernels import from the folder `kernel_path` before all others. `root` is an empty
+    directory for the notebooks, which the caller removes; by default it is one of the server's own.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class JupyterServer:
         root: Path | None = None,
     ) -> None:
         self.app, self._labextension, self._kernel_path = app, labextension, kernel_path
-        # No news, no updates: the network is not ours.
+        # No news and no updates: the tests do not use the internet.
         self.settings: dict[str, Mapping[str, Any]] = {
             "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
             **(settings or {}),
@@ -78,11 +78,11 @@ class JupyterServer:
 
     @property
     def url(self) -> str:
-        """Where it answers, with a slash at the end."""
+        """Return the server's address, with a slash at the end."""
         return f"http://127.0.0.1:{self.port}/"
 
     def __enter__(self) -> Self:
-        """Start; returns once the server answers."""
+        """Start the server; returns once it answers."""
         try:
             self._prepare()
             self._start_somewhere()
@@ -94,7 +94,7 @@ class JupyterServer:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Stop."""
+        """Stop the server."""
         self.stop()
 
     def write_notebook(self, name: str, cells: Sequence[str], kernel: str = KERNEL) -> Path:
@@ -113,7 +113,7 @@ class JupyterServer:
         return self.add_notebook(name, {"cells": made, "nbformat": 4, "nbformat_minor": 5, "metadata": {}}, kernel)
 
     def add_notebook(self, name: str, notebook: Mapping[str, Any], kernel: str = KERNEL) -> Path:
-        """Put a notebook into the server's root, for one of the kernels."""
+        """Put a notebook for one of the kernels into the server's root."""
         spec = {"name": kernel, "display_name": kernel, "language": "python"}
         changed = {**notebook, "metadata": {**notebook["metadata"], "kernelspec": spec}}
         path = self.root / name
@@ -121,7 +121,7 @@ class JupyterServer:
         return path
 
     def api(self, path: str, method: str = "GET") -> Any:
-        """Ask the server's REST interface."""
+        """Call the server's REST interface."""
         request = urllib.request.Request(
             self.url + path, method=method, headers={"Authorization": f"token {self.token}"}
         )
@@ -130,7 +130,7 @@ class JupyterServer:
         return json.loads(data) if data else None
 
     def log(self) -> str:
-        """What the server said so far."""
+        """Return the server's log so far."""
         path = self.home / "server.log"
         return path.read_text(errors="replace") if path.exists() else ""
 
@@ -141,7 +141,7 @@ class JupyterServer:
         self._write_settings()
 
     def _start_somewhere(self) -> None:
-        """Start on a free port, and on another if somebody else was quicker to take it."""
+        """Start on a free port, and try another one if a process has taken it by then."""
         for last in (False, False, True):
             try:
                 self._start()
@@ -164,7 +164,7 @@ class JupyterServer:
         env = {**os.environ, **{name: str(self.home / folder) for name, folder in folders.items()}}
         env.pop("JUPYTER_PATH", None)
         if self._labextension:
-            # What holds labextensions/.
+            # The folder that contains labextensions/.
             folder = self._labextension / "share/jupyter" if isinstance(self._labextension, Path) else ROOT
             env["JUPYTER_PATH"] = str(folder)
         env["OPENBLAS_NUM_THREADS"] = "1"  # a cell on one core, the browser on the other
@@ -221,11 +221,11 @@ class JupyterServer:
         path.parent.mkdir(parents=True)
         disabled = {f"@jupyterlab/{name}-extension": True for name in (_UNUSED if self.app == "lab" else ())}
         if not self._labextension:
-            disabled["tbwidget"] = True  # the environment has it, as it was when the environment was made
+            disabled["tbwidget"] = True  # the environment has an older copy, from when it was made
         path.write_text(json.dumps({"disabledExtensions": disabled}), encoding="utf-8")
 
     def stop(self) -> None:
-        """End kernels and server, and remove what they wrote."""
+        """End kernels and server, and remove the files they wrote."""
         process = self._process
         if process is not None and process.poll() is None:
             self.end_kernels()
@@ -241,7 +241,7 @@ class JupyterServer:
 
     def end_kernels(self, notebook: str | None = None) -> None:
         """End the kernel of a notebook, or all kernels."""
-        with contextlib.suppress(OSError):  # it is about to be ended anyway
+        with contextlib.suppress(OSError):  # it is about to end anyway
             for session in self.api("api/sessions"):
                 if notebook in (None, session["path"]):
                     self.api(f"api/sessions/{session['id']}", "DELETE")
@@ -255,5 +255,5 @@ def _free_port() -> int:
 
 
 def _end_with_parent() -> None:
-    """In the child: a test run that is killed takes its server along."""
+    """Run in the child: ends the server with a test run that is killed."""
     ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""Take pictures of a dashboard in JupyterLab, to look at: light and dark, of one run and of fifty, narrow and wide.
+"""Take screenshots of a dashboard in JupyterLab: light and dark, with one run and with fifty, narrow and wide.
 
 python -m tests.browser.look FOLDER                        all of them, as FOLDER/scalars-50-700-dark.png and so on
 python -m tests.browser.look FOLDER --panels histograms --runs 50 --widths 700 --themes dark
@@ -58,7 +58,7 @@ def dashboard(
     logs: Path | None = None,
     language: str | None = None,
 ) -> Iterator[NotebookPage]:
-    """Show a dashboard of made-up logs of so many runs, or of these logs, in a window so many CSS pixels wide."""
+    """Show a dashboard of `runs` made-up runs, or of the logs in a directory, in a window of `width` CSS pixels."""
     with JupyterServer() as server:
         if logs is not None:
             shutil.copytree(logs, server.root / "logs")
@@ -77,7 +77,7 @@ def dashboard(
 
 
 def main() -> None:
-    """Take them."""
+    """Take the screenshots."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--panels", nargs="+", default=["scalars", "histograms", "distributions", "images"])

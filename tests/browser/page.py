@@ -1,4 +1,4 @@
-"""One notebook in headless Chromium: cells are run by the application's own commands, whatever has the focus."""
+"""One notebook in headless Chromium: cells run by the application's own commands, whichever element has the focus."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
 
 PLOT = "[role=group][aria-roledescription]"
-"""What takes the pointer over a plot; a card may have several."""
+"""The element over a plot that handles the pointer; a card may have several."""
 
 _PRELUDE = """
 const app = window.jupyterapp;
@@ -42,7 +42,7 @@ app.commands.execute(arg.command).then(
     error => { window.testRuns[arg.key] = `failed: ${error}`; });
 """
 
-# A policy holds from when it is there.
+# The browser applies a policy as soon as its element exists.
 _FORBID_WORKERS = """
 const policy = document.createElement('meta');
 policy.httpEquiv = 'Content-Security-Policy';
@@ -50,7 +50,7 @@ policy.content = "worker-src 'none'";
 document.head.append(policy);
 """
 
-# Sends code to the kernel, and gathers what it prints.
+# Sends code to the kernel, and collects its output.
 _ASK = """
 const future = panel.sessionContext.session.kernel.requestExecute({ code: arg, store_history: false });
 let said = '';
@@ -73,9 +73,9 @@ return (async () => {
     for (let frame = 0; frame < 10; frame += 1) await new Promise(requestAnimationFrame);
 })();
 """
-"""Ends once the page has drawn some frames more; one that is frozen draws none."""
+"""Ends once the page has drawn some more frames; a frozen page draws none."""
 
-# Brings a card into view, or goes on towards the end of what scrolls; true once the card has been drawn.
+# Scrolls to a card, or further down if it is not mounted yet; true once the card has been drawn.
 _SEEK = """
 const cards = [...document.querySelectorAll('.tbwidget [data-tag]')];
 const card = cards.find(({ dataset }) => dataset.tag === arg || JSON.parse(dataset.tags ?? '[]').includes(arg));
@@ -98,7 +98,7 @@ return false;
 """
 
 
-# What a notebook needs before its cells can run; true, or what there is instead.
+# A notebook needs these before its cells can run. Each is true, or the state found instead.
 _PARTS = """[
     panel?.context.path === arg || (panel?.context.path ?? location.href), panel?.context.isReady,
     cells?.length > 0, panel?.sessionContext.isReady,
@@ -109,8 +109,8 @@ _PARTS = """[
 class NotebookPage:
     """A notebook of a server, opened; `page` is Playwright's. Every wait has a timeout, in seconds.
 
-    `workers=False` gives the page a policy that forbids them, as some hosts have. Without a `window`, which may have
-    shown other notebooks before, it has one of its own, and JupyterLab is loaded with the notebook's address.
+    `workers=False` gives the page a policy that forbids workers, as some hosts have. A given `window` may have shown
+    other notebooks before. Without one, the notebook gets its own, and JupyterLab is loaded at the notebook's address.
     """
 
     def __init__(
@@ -154,7 +154,7 @@ class NotebookPage:
 
     @property
     def errors(self) -> list[str]:
-        """Errors in the console, and exceptions that nothing caught."""
+        """Return errors in the console and uncaught exceptions."""
         return [] if self._window is None else self._window.errors
 
     def close(self) -> None:
@@ -181,7 +181,7 @@ class NotebookPage:
         try:
             self.wait(f"return {_PARTS}.every(part => part === true)", timeout, self.notebook)
         except PageTimeoutError as error:
-            # What JupyterLab itself lacks says more than that something took too long.
+            # The missing parts of JupyterLab explain a timeout better than its duration does.
             parts = self.page.evaluate(f"(arg) => {{{_PRELUDE}return {_PARTS}}}", self.notebook)
             lacks = f"path, document, cells, session, connection: {parts}; {self.errors}"
             raise PageTimeoutError(f"{error}; {lacks}") from error
@@ -189,16 +189,16 @@ class NotebookPage:
             self.js(_FORBID_WORKERS)
 
     def prepare(self) -> None:
-        """Set up the page of a window of its own, before it goes anywhere."""
+        """Set up the page of a window of its own, before it loads anything."""
         probes.watch(self.page)
 
     def mute(self) -> None:
-        """From now on, nothing that a widget says reaches the kernel."""
+        """Keep all further messages of widgets from the kernel."""
         self.page.evaluate("() => { window.testMuted = true; }")
 
     @property
     def devtools(self) -> CDPSession:
-        """Chromium's own protocol, for what Playwright has no words for."""
+        """Return Chromium's own protocol, for what Playwright cannot do."""
         if self._devtools is None:
             self._devtools = self.page.context.new_cdp_session(self.page)
         return self._devtools
@@ -210,8 +210,8 @@ class NotebookPage:
     def theme(self, name: Literal["light", "dark"]) -> None:
         """Choose JupyterLab's light or dark theme, and wait until the page has it.
 
-        JupyterLab covers the page meanwhile, and for 200 ms more. If another change covers and uncovers it in that
-        time, the cover is taken away twice, which is an error in the console ("removeChild").
+        JupyterLab covers the page during the change, and for 200 ms more. If another change covers and uncovers it in
+        that time, the cover is removed twice, which is an error in the console ("removeChild").
         """
         self.js("return app.commands.execute('apputils:change-theme', { theme: arg }).then(() => null)", THEMES[name])
         self.wait("return document.body.dataset.jpThemeName === arg", PATIENCE, THEMES[name])
@@ -222,7 +222,7 @@ class NotebookPage:
         self.page.set_viewport_size({"width": width, "height": height})
 
     def rescale(self, scale: float, width: int) -> None:
-        """Bring the window to a screen of `scale` device pixels a CSS pixel, and make it `width` CSS pixels wide."""
+        """Move the window to a screen with `scale` device pixels a CSS pixel, and make it `width` CSS pixels wide."""
         metrics = {"width": width, "height": self._size[1], "deviceScaleFactor": scale, "mobile": False}
         self.devtools.send("Emulation.setDeviceMetricsOverride", metrics)
 
@@ -236,18 +236,18 @@ class NotebookPage:
         return self.page.locator(".tbwidget").nth(view).locator(own).first
 
     def plot(self, tag: str, number: int = 0, view: int = 0) -> Locator:
-        """Find what takes the pointer over one of a card's plots."""
+        """Find the element that handles the pointer over one of a card's plots."""
         return self.card(tag, view).locator(PLOT).nth(number)
 
     def area(self, plot: Locator) -> tuple[float, float, float, float]:
-        """Bring a plot into sight; returns left, top, width and height in CSS pixels of the window."""
+        """Scroll to a plot; returns left, top, width and height in CSS pixels of the window."""
         plot.scroll_into_view_if_needed()
         box = plot.bounding_box()
         assert box is not None
         return box["x"], box["y"], box["width"], box["height"]
 
     def drag(self, plot: Locator, start: tuple[float, float], end: tuple[float, float]) -> None:
-        """Drag the mouse over a plot, between places that are shares of its width and height."""
+        """Drag the mouse over a plot, between points given as shares of its width and height."""
         left, top, width, height = self.area(plot)
         self.page.mouse.move(left + start[0] * width, top + start[1] * height)
         self.page.mouse.down()
@@ -269,16 +269,16 @@ class NotebookPage:
         )
 
     def scroll_to(self, tag: str, timeout: float = PATIENCE) -> None:
-        """Scroll the first dashboard until a card is in sight, and wait until it is drawn."""
+        """Scroll the first dashboard to a card, and wait until the card is drawn."""
         self.wait(_SEEK, timeout, tag)
 
     def state(self, view: int = 0) -> str | None:
-        """What a dashboard says of itself; None if there is no such."""
+        """Return the state that a dashboard shows; None if it does not exist."""
         found: str | None = self.js("return document.querySelectorAll('.tbwidget')[arg]?.dataset.state ?? null", view)
         return found
 
     def wait_for_state(self, *wanted: str, timeout: float = PATIENCE, view: int = 0) -> None:
-        """Wait until a dashboard says one of these of itself."""
+        """Wait until a dashboard shows one of these states."""
         self.wait(
             "return arg[1].includes(document.querySelectorAll('.tbwidget')[arg[0]]?.dataset.state)",
             timeout,
@@ -286,7 +286,7 @@ class NotebookPage:
         )
 
     def steady(self, body: str, arg: Any = None, timeout: float = PATIENCE) -> Any:
-        """Wait until a function returns the same for half a second, longer than any pause of ours; returns that."""
+        """Wait until a function's result is stable for half a second, longer than any of our delays; returns it."""
         return self.page.evaluate(
             f"""async ([arg, timeout]) => {{
                 const found = () => {{{_PRELUDE}{body}}};
@@ -306,7 +306,7 @@ class NotebookPage:
         )
 
     def alive(self) -> list[str]:
-        """Observers, timers, and listeners of the whole page that the widget's module has started and not ended."""
+        """Return observers, timers, and listeners of the whole page that the widget's module has not ended."""
         found: list[str] = self.page.evaluate("() => [...window.testAlive.values()]")
         return found
 
@@ -315,7 +315,7 @@ class NotebookPage:
         return self.page.evaluate(f"(arg) => {{{_PRELUDE}{body}}}", arg)
 
     def wait(self, body: str, timeout: float = PATIENCE, arg: Any = None) -> None:
-        """Wait until such a function returns something true; raises Playwright's TimeoutError."""
+        """Wait until such a function returns a true value; raises Playwright's TimeoutError."""
         self.page.wait_for_function(f"(arg) => {{{_PRELUDE}{body}}}", arg=arg, timeout=timeout * 1000, polling=50)
 
     def draw_frames(self) -> None:
@@ -323,7 +323,7 @@ class NotebookPage:
         self.js(FRAMES)
 
     def sleep(self, seconds: float) -> None:
-        """Let time pass; console and other events are taken in meanwhile."""
+        """Let time pass while console and other events are handled."""
         self.page.wait_for_timeout(seconds * 1000)
 
     def start_cell(self, index: int) -> None:
@@ -361,11 +361,11 @@ class NotebookPage:
         return card.get_by_role("slider", name=f"Step of {tag}")
 
     def wait_for_linked(self, step: str) -> None:
-        """Wait until the control at the foot says that this step is linked."""
+        """Wait until the control at the foot shows that this step is linked."""
         expect(self.page.locator(".tbwidget-step-player:not([data-free]) .tbwidget-step-entry")).to_have_value(step)
 
     def wait_for_output(self, cell: int, wanted: str) -> None:
-        """Run a cell until it prints this: what is chosen in the page comes to Python a moment later."""
+        """Run a cell until it prints this: options set in the page reach Python a moment later."""
         said = self.run_cell(cell).strip()
         for _ in range(round(PATIENCE / 0.25)):
             if said == wanted:
@@ -388,16 +388,16 @@ class NotebookPage:
         return int(self.ask_kernel("import os; print(os.getpid())"))
 
     def kernel_comms(self) -> int:
-        """How many comms there are in the kernel, of widgets and of others."""
+        """Return the number of comms in the kernel, of widgets and of others."""
         return int(self.ask_kernel("from comm import get_comm_manager; print(len(get_comm_manager().comms))"))
 
     def page_comms(self) -> int:
-        """How many comms there are in the page: one a model."""
+        """Return the number of comms in the page: one for each model."""
         found: int = self.js("return panel.sessionContext.session.kernel._comms.size")
         return found
 
     def heap(self) -> dict[str, float]:
-        """Bytes of the page's JavaScript, its nodes and its listeners, when nothing that is not held is left."""
+        """Return bytes of the page's JavaScript, and its numbers of nodes and listeners, after garbage collection."""
         self.devtools.send("Performance.enable")
         for _ in range(3):
             self.devtools.send("HeapProfiler.collectGarbage")
@@ -413,7 +413,7 @@ class NotebookPage:
         return bool(self.js("return running(cells[arg])", index))
 
     def outputs(self, index: int) -> list[dict[str, Any]]:
-        """A cell's outputs, as in a notebook file."""
+        """Return a cell's outputs, as in a notebook file."""
         found: list[dict[str, Any]] = self.js("return cells[arg].model.outputs.toJSON()", index)
         return found
 

@@ -1,4 +1,4 @@
-"""Fingers and a pen, as the browser's own input: what Playwright has none of. Places are CSS pixels of the window."""
+"""Fingers and a pen as native input, which Playwright lacks. Positions are CSS pixels of the window."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 Place = tuple[float, float]
 
 STEPS = 8
-"""Moves between the places of a gesture."""
+"""Moves between the positions of a gesture."""
 
 _sessions: WeakKeyDictionary[Page, list[CDPSession]] = WeakKeyDictionary()
 
@@ -25,7 +25,7 @@ def _session_of(page: Page) -> CDPSession:
 
 
 def remove_all(page: Page) -> None:
-    """Take fingers and pens from a page: it has a mouse alone again, as before the first of them."""
+    """Remove fingers and pens from a page, which then has only a mouse, as at first."""
     for session in _sessions.pop(page, []):
         session.detach()
 
@@ -49,18 +49,18 @@ class Touch:
         self._session.send("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 5})
 
     def tap(self, place: Place) -> None:
-        """Touch a place, and let go."""
+        """Touch a position, and let go."""
         self._send("touchStart", [place])
         self._send("touchEnd", [])
 
     def press(self, place: Place, seconds: float) -> None:
-        """Touch a place for so long."""
+        """Touch a position for some seconds."""
         self._send("touchStart", [place])
         self._page.wait_for_timeout(1000 * seconds)
         self._send("touchEnd", [])
 
     def drag_after(self, seconds: float, start: Place, end: Place) -> None:
-        """Touch a place for so long, and drag from there."""
+        """Touch a position for some seconds, and drag from there."""
         self._send("touchStart", [start])
         self._page.wait_for_timeout(1000 * seconds)
         for places in _between([start], [end]):
@@ -68,7 +68,7 @@ class Touch:
         self._send("touchEnd", [])
 
     def drag(self, start: Sequence[Place], end: Sequence[Place]) -> None:
-        """Put a finger on each of the places, move each to its end, and lift them: one drags, two pinch."""
+        """Put a finger on each of the positions, move each to its end, and lift them: one drags, two pinch."""
         self._send("touchStart", start)
         for places in _between(start, end):
             self._send("touchMove", places)
@@ -86,7 +86,7 @@ class Pen:
         self._session: CDPSession = _session_of(page)
 
     def hover(self, place: Place) -> None:
-        """Come near a place."""
+        """Come near a position."""
         self._send("mouseMoved", place)
 
     def drag(self, start: Place, end: Place) -> None:

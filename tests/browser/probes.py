@@ -1,4 +1,4 @@
-"""What a page is watched with: what it says to the kernel, and what a widget has started and not ended."""
+"""Probes in a page: they silence it towards the kernel, and count what a widget has started and not ended."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-# Swallows what the page would say over comms, once it is told to: custom messages and changes of traits.
+# Once switched on, drops all messages of the page over comms: custom messages and changes of traits.
 MUTE = """
 const send = WebSocket.prototype.send;
 window.testSwallowed = 0;
@@ -21,8 +21,8 @@ WebSocket.prototype.send = function (data) {
 };
 """
 
-# Counts what the widget's module, which hosts load from a blob, has started and not ended. Listeners are counted where
-# they outlive what is drawn: on the window, the document and its body.
+# Counts what the widget's module, which hosts load from a blob, has started and not ended. Listeners count only on the
+# window, the document and its body, where they outlive the view.
 COUNT = """
 window.testAlive = new Map();
 const fromWidget = () => new Error().stack.includes('blob:');
@@ -78,10 +78,10 @@ EventTarget.prototype.removeEventListener = function (type, listener, options) {
 };
 """
 
-# Bytes of the page's JavaScript, and how many nodes and listeners there are, once nothing but what is held is left.
+# Bytes of the page's JavaScript, and numbers of its nodes and listeners, measured after garbage collection.
 HEAP = ("JSHeapUsedSize", "Nodes", "JSEventListeners")
 
 
 def watch(page: Page) -> None:
-    """Watch a new page, before it goes anywhere."""
+    """Install the probes in a new page, before it loads anything."""
     page.add_init_script(f"{{{MUTE}}}{{{COUNT}}}")

@@ -1,4 +1,4 @@
-"""A network between browser and server that a test can cut: a TCP proxy on loopback, by threads of its own."""
+"""A network between browser and server that a test can cut: a TCP proxy on loopback, with its own threads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CHUNK = 1 << 16
 
 
 class Proxy:
-    """Passes on what comes to `port` to another port of this machine, and back, while the network is whole."""
+    """Forwards `port` to another port of this machine, and back, while the network is whole."""
 
     def __init__(self, target: int) -> None:
         self._target = target
@@ -30,14 +30,14 @@ class Proxy:
         self.port: int = self._listener.getsockname()[1]
 
     def __enter__(self) -> Self:
-        """Begin."""
+        """Start the proxy."""
         threading.Thread(target=self._accept, name="test-proxy", daemon=True).start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End: all connections are closed."""
+        """Close all connections and end the proxy."""
         self.cut()
         self._flows.set()
         with contextlib.suppress(OSError):
@@ -45,7 +45,7 @@ class Proxy:
         self._listener.close()
 
     def cut(self) -> None:
-        """Close all connections, and each that comes from now on."""
+        """Close all connections, and each new one from now on."""
         with self._lock:
             self._is_cut = True
             links, self._links = self._links, set()
@@ -54,7 +54,7 @@ class Proxy:
                 link.shutdown(socket.SHUT_RDWR)
 
     def silence(self) -> None:
-        """Pass on nothing more of the connections that there are, and close none: those that come are passed on."""
+        """Forward nothing more on the existing connections, without closing them; new ones are forwarded."""
         with self._lock:
             self._held |= self._links
             self._flows.clear()

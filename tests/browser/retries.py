@@ -1,10 +1,11 @@
-"""A plugin of pytest: what failed beside other tests is run again on its own, listed, and may not be much.
+"""A plugin of pytest: tests that failed next to others run again on their own; they are listed and must be few.
 
     python -m pytest -p tests.browser.retries tests/browser --numprocesses=5
     python -m pytest -p tests.browser.retries tests/browser --retry
 
-Five browsers on two cores sometimes lose a timer, a socket or a window to one another. The first run notes what failed;
-`--retry` runs those tests again, one at a time. It fails if one fails again, or if they are more than 5 % of all.
+Five browsers on two cores sometimes lose a timer, a socket or a window to one another. The first run notes the
+failures; `--retry` runs those tests again, one at a time. It fails if one fails again, or if they are more than 5 % of
+all.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class FirstRun:
-    """Notes the tests that failed, each with the first line of its error, and how many were run."""
+    """Notes the tests that failed, each with the first line of its error, and the number of tests."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._cache = config.cache
@@ -45,7 +46,7 @@ class FirstRun:
         self._failed: dict[str, str] = {}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note a part of a test that ended."""
+        """Note the report of one phase of a test."""
         self._run.add(report.nodeid)
         if report.failed:
             self._failed.setdefault(report.nodeid, first_line(report))
@@ -56,7 +57,7 @@ class FirstRun:
 
 
 class Retry:
-    """Selects the tests that failed in the run before, and lists them in the end."""
+    """Selects the tests that failed in the previous run, and lists them at the end."""
 
     def __init__(self, config: pytest.Config) -> None:
         noted = config.cache.get(_CACHE_KEY, None)
@@ -72,7 +73,7 @@ class Retry:
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         """Leave out all other tests."""
-        # In a run by several workers, the name of a test's group follows its own: "test_page@server".
+        # With several workers, the name of a test's group follows its own: "test_page@server".
         failed = () if self.too_many else self._failed
         wanted = {each for name in failed for each in (name, name.rpartition("@")[0])}
         config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in wanted])
@@ -85,7 +86,7 @@ class Retry:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:
-        """List what was retried, whether it passed or not."""
+        """List the retried tests, whether they passed or not."""
         share = f"{len(self._failed)} of {self._run} tests"
         allowed = f"at most {MAX_RETRIED:.0%} may be"
         title = f"failed: {share}, too many to retry: {allowed}" if self.too_many else f"retried: {share}, {allowed}"
@@ -95,7 +96,7 @@ class Retry:
 
 
 def first_line(report: pytest.TestReport) -> str:
-    """First line of the error of a test that failed."""
+    """Return the first line of a failed test's error."""
     crash = getattr(report.longrepr, "reprcrash", None)
     lines = (crash.message if crash is not None else report.longreprtext).strip().splitlines()
     return lines[0] if lines else "no message"

@@ -1,4 +1,4 @@
-"""For all who use it: rules of WCAG, keys, targets for fingers, names, high contrast, no unwanted motion."""
+"""Accessibility: rules of WCAG, keys, targets for fingers, names, high contrast, reduced motion."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def opened(server: JupyterServer, open_notebook: Open, name: str) -> Access:
 
 
 def assert_none(found: dict[str, list[str]]) -> None:
-    """Fail with all that was found, each with the first place where it was."""
+    """Fail with all findings, each with the first place where it was found."""
     places = {finding: where for where, findings in reversed(found.items()) for finding in findings}
     assert not places, "\n".join(f"{where}: {finding}" for finding, where in places.items())
 
@@ -75,7 +75,7 @@ def test_targets_are_large_enough(server: JupyterServer, open_notebook: Open) ->
         found[panel] = access.small_targets()
         for menu in access.menus(panel):
             found[menu] = access.small_targets(".tbwidget-popover-list")
-    # What comes with the pointer.
+    # Controls that appear under the pointer.
     access.show("scalars")
     root.locator(".tbwidget-card").first.hover()
     found["card"] = access.small_targets()
@@ -84,7 +84,7 @@ def test_targets_are_large_enough(server: JupyterServer, open_notebook: Open) ->
     assert_none(found)
 
 
-# The contrast of a control's border to the ground around it.
+# The contrast of a control's border to the background around it.
 _CONTRASTS = """
 const luminance = color => {
     const [r, g, b] = color.match(/[\\d.]+/g).map(Number).map(part => part / 255)
@@ -126,7 +126,7 @@ def test_names_are_short(server: JupyterServer, open_notebook: Open) -> None:
         )
         found[panel] = access.long_names([*own, *filter(None, tags)])
     assert_none(found)
-    # Buttons are no part of what a heading is called.
+    # Buttons are no part of a heading's name.
     access.show("scalars")
     assert {heading.inner_text() for heading in access.root.locator("h3").all()} == {"forecast\n3"}
 
@@ -160,7 +160,7 @@ def test_a_card_is_one_stop_and_enter_goes_in(server: JupyterServer, open_notebo
     keyboard.press("Shift+Tab")
     assert access.focused() == {"name": cards[-1], "card": cards[-1], "is_card": True}
 
-    # Keys of the chart mean what they did; Escape ends what they show, then leaves the card.
+    # Keys of the chart keep their meaning; Escape ends what they show, then leaves the card.
     keyboard.press("Enter")
     keyboard.press("Tab")
     keyboard.press("Shift+Tab")
@@ -172,7 +172,7 @@ def test_a_card_is_one_stop_and_enter_goes_in(server: JupyterServer, open_notebo
     keyboard.press("Escape")
     assert access.focused() == {"name": cards[-1], "card": cards[-1], "is_card": True}
 
-    # In the full window, Escape leaves that alone.
+    # In the full window, Escape leaves only that.
     keyboard.press("Enter")
     notebook.card(cards[-1]).get_by_role("button", name="Fill the window").press("Enter")
     dialog = access.root.locator("dialog:modal")
@@ -186,7 +186,7 @@ def test_a_card_is_one_stop_and_enter_goes_in(server: JupyterServer, open_notebo
     assert notebook.errors == []
 
 
-# What shows the state of controls where the user has chosen all colors; whether the first chart has lines in colors.
+# How controls show their state where the user has chosen all colors; whether the first chart has lines in colors.
 _FORCED = """
 const style = (selector, part) => getComputedStyle(document.querySelector('.tbwidget ' + selector), part);
 const canvas = document.querySelector('.tbwidget-plot canvas');
@@ -259,13 +259,13 @@ def test_texts_of_charts_have_the_system_color_in_forced_colors(server: JupyterS
         access.show(panel)
         for forced, scheme in (("none", "light"), ("active", "dark"), ("active", "light"), ("none", "light")):
             emulate(forced, scheme)
-            # Drawn again at once, nothing else having changed.
+            # Drawn again at once, though nothing else has changed.
             found = notebook.steady(_TEXTS)
             system, gray = (sum(one[color] for one in found) for color in ("system", "gray"))
-            # The edges of letters have other colors, too.
+            # The edges of letters also have other colors.
             is_right = system > 30 and system > 5 * gray if forced == "active" else gray > 10
             assert is_right, (panel, forced, scheme, found)
-    # A picture that is saved has the colors of its theme.
+    # A saved picture has the colors of its theme.
     access.show("scalars")
     emulate("active", "dark")
     notebook.steady(_TEXTS)
@@ -277,7 +277,7 @@ def test_texts_of_charts_have_the_system_color_in_forced_colors(server: JupyterS
 
 
 @pytest.mark.own_window
-def test_nothing_moves_where_that_is_unwanted(server: JupyterServer, open_notebook: Open) -> None:
+def test_nothing_moves_with_reduced_motion(server: JupyterServer, open_notebook: Open) -> None:
     access = opened(server, open_notebook, "motion.ipynb")
     moving = """
         return [...document.querySelectorAll('.tbwidget, .tbwidget *')].flatMap(element =>
@@ -333,5 +333,5 @@ def test_updates_are_not_announced(server: JupyterServer, open_notebook: Open) -
     notebook.run_cell(2)
     notebook.wait_for_last_steps({"loss": "29"})
     announced: list[str] = notebook.js("return window.testAnnounced")
-    # That it is busy, live or idle again; not each of 30 updates.
+    # The state changes to busy, live or idle are announced; each of 30 updates is not.
     assert len(announced) <= 6, announced

@@ -60,7 +60,7 @@ def test_a_run_that_turns_to_nan_while_a_cell_trains(server: JupyterServer, open
     expect(mark).to_have_attribute("data-kind", "alert")
     expect(mark).to_have_attribute("title", re.compile("^Alert: bad.*at step 120.*the value is NaN"))
     expect(mark).to_have_attribute("aria-label", "Alert: bad, Step 120")
-    # Above the axis, whose labels stand below it.
+    # Above the axis, whose labels stand below the plot.
     assert mark.evaluate("one => one.offsetTop + one.offsetHeight <= parseFloat(one.style.top)")
 
     notebook.release("alerts")
@@ -122,7 +122,7 @@ tbwidget.ScalarsView("listed", height=640)
 
 RUNS = 30
 
-# Whether the list is in the window and on top, and whether its end shows heading and last row.
+# Whether the list is in the window and on top, and whether heading and last row show when it is scrolled to its end.
 _PLACE = """list => {
     const { left, right, top, bottom, width } = list.getBoundingClientRect();
     const inside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
@@ -178,7 +178,7 @@ def test_lists_of_the_header_lie_over_the_cards_and_give_the_focus_back(
             close.click()
             assert_closed(listed, button)
             button.press("Enter")
-            # Arrow keys are JupyterLab's elsewhere.
+            # Elsewhere, arrow keys are JupyterLab's.
             press("ArrowDown")
             expect(close).to_be_focused()
             press("ArrowDown")

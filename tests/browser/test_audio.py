@@ -1,4 +1,4 @@
-"""Audio: clips are seen and heard while a cell runs, every step is reached, and what cannot be played says why."""
+"""Audio: clips are drawn and played while a cell runs, every step is reached, and clips that cannot play say why."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ step += 1
 time.sleep(0.3)
 """
 
-# Each clip is more than may be sent before the next is written.
+# Each clip is larger than the byte budget until the next is written.
 MUCH = """
 for tag in ("bell", "voice"):
     clip = strings(tag, plugin("audio"), wav(tone(12, 44_100, 200 + 10 * step), 44_100))
@@ -60,7 +60,7 @@ time.sleep(0.3)
 
 AUDIO = "const audio = document.querySelector('.tbwidget audio'); return [audio.paused, audio.currentTime];"
 
-# Presses Play at the moment when a step comes.
+# Presses Play at the moment when a step arrives.
 PLAY_WITH_THE_NEXT = """
 new MutationObserver((_, watcher) => {
     watcher.disconnect();
@@ -96,10 +96,10 @@ def test_clips_come_and_play_while_a_cell_runs_and_every_step_is_reached(
         arg=first,
     )
     assert notebook.busy(1)
-    # This slider follows at once.
+    # This slider moves as soon as a step is known.
     newest = notebook.own_step("voice")
     for _ in range(3):
-        # Whatever comes meanwhile, and also while the next clip is known of and has not come.
+        # Playing works whatever arrives meanwhile, also while the next clip is known but has not arrived.
         notebook.js(PLAY_WITH_THE_NEXT)
         notebook.wait(f"const [paused, time] = (() => {{{AUDIO}}})(); return !paused && time > 0.1")
         clip.get_by_role("button", name="Pause").click()
@@ -107,7 +107,7 @@ def test_clips_come_and_play_while_a_cell_runs_and_every_step_is_reached(
     clip.get_by_role("button", name="Play").click()
     notebook.wait(f"const [paused, time] = (() => {{{AUDIO}}})(); return !paused && time > 0.1")
     heard = clip.get_attribute("data-step")
-    # What is listened to stays, though the newest moves on.
+    # The clip that plays stays, though a newer one has arrived.
     notebook.wait(
         "const slider = document.querySelector('.tbwidget-card input[type=range]'); return Number(slider.max) > arg",
         arg=int(newest.get_attribute("max") or "") + 1,
@@ -130,7 +130,7 @@ def test_clips_come_and_play_while_a_cell_runs_and_every_step_is_reached(
     assert notebook.errors == []
 
 
-def test_of_more_than_can_be_sent_the_newest_that_has_come_is_shown(server: JupyterServer, open_notebook: Open) -> None:
+def test_the_newest_received_clip_is_shown_when_not_all_can_be_sent(server: JupyterServer, open_notebook: Open) -> None:
     train = BEGIN.format(root=str(ROOT)).replace("heard", "much") + hold("much", MUCH) + "print(step)"
     server.write_notebook("much.ipynb", [SHOW.format(logs="much"), train])
     notebook = open_notebook("much.ipynb")
@@ -147,7 +147,7 @@ def test_of_more_than_can_be_sent_the_newest_that_has_come_is_shown(server: Jupy
         )
         step = int(clip_of(notebook, tag).get_attribute("data-step") or "")
     assert notebook.busy(1)
-    # Newer ones are known of, which are on their way.
+    # Newer ones are known but have not arrived.
     notebook.own_step("voice")
     notebook.wait(
         "const slider = document.querySelector('.tbwidget-card[data-tag=voice] input[type=range]');"
@@ -162,7 +162,7 @@ def test_of_more_than_can_be_sent_the_newest_that_has_come_is_shown(server: Jupy
 
 
 def save_one(notebook: NotebookPage, clip: Locator, data: bytes) -> None:
-    """By its own button."""
+    """Save a clip by its own button."""
     with notebook.page.expect_download() as saved:
         clip.get_by_role("button", name="Save").click()
     assert saved.value.path().read_bytes() == data
@@ -170,7 +170,7 @@ def save_one(notebook: NotebookPage, clip: Locator, data: bytes) -> None:
 
 
 def save_all(notebook: NotebookPage, folder: Path) -> None:
-    """Of all cards what they show, in one zip."""
+    """Save the shown clips of all cards in one zip."""
     notebook.page.locator(".tbwidget-toolbar").get_by_role("button", name="Save").click()
     with notebook.page.expect_download() as saved:
         notebook.page.get_by_role("button", name="As logged, in a zip").click()
@@ -184,13 +184,13 @@ def save_all(notebook: NotebookPage, folder: Path) -> None:
     notebook.page.keyboard.press("Escape")
 
 
-def test_one_plays_at_a_time_keys_seek_and_what_is_broken_says_so(server: JupyterServer, open_notebook: Open) -> None:
+def test_one_clip_plays_at_a_time_keys_seek_and_broken_clips_say_so(server: JupyterServer, open_notebook: Open) -> None:
     stereo = np.stack([tone(2), tone(2, pitch=880)], axis=1)
     sounds = {"double": wav(tone(2), kind="f8"), "none": b"nothing to hear", "torn": b"ID3" + bytes(500)}
     sounds["slow"] = wav(tone(2, 2_000), 2_000)
-    # A coding that the browser alone knows: what is drawn is what it decodes.
+    # An encoding that only the browser can decode: its decoded samples are drawn.
     sounds["law"] = b"".join((wav(tone(2), kind="u1")[:20], b"\7", wav(tone(2), kind="u1")[21:]))
-    # What might become very much when it is decoded is not decoded to be drawn.
+    # A clip that might become very large when it is decoded is not decoded to be drawn.
     sounds["packed"] = b"OggS" + bytes(500)
     large = wav(tone(30, 44_100), 44_100)
     said = b"<img src=x onerror=alert(1)> **loud**"
@@ -214,11 +214,11 @@ def test_one_plays_at_a_time_keys_seek_and_what_is_broken_says_so(server: Jupyte
     assert "2.00" in wait_for_state(notebook, "law", "shown").inner_text()
     slow, stereo_clip = wait_for_state(notebook, "slow", "shown"), wait_for_state(notebook, "stereo", "shown")
     assert "2,000 Hz, played at " in slow.inner_text()
-    # A label is Markdown, of which nothing runs.
+    # A label is Markdown; none of it runs.
     assert "<img src=x onerror=alert(1)> loud" in stereo_clip.inner_text()
     stereo_clip.locator(".tbwidget-clip-label strong", has_text="loud").wait_for()
     assert notebook.page.locator(".tbwidget img").count() == 0
-    # What was converted is saved as it was written.
+    # A converted clip is saved as it was written.
     for clip, data in ((slow, sounds["slow"]), (stereo_clip, wav(stereo))):
         save_one(notebook, clip, data)
     save_all(notebook, server.root / "odd-clips")
@@ -242,7 +242,7 @@ def test_one_plays_at_a_time_keys_seek_and_what_is_broken_says_so(server: Jupyte
         "const canvas = document.querySelector('[data-tag=stereo] canvas');"
         "return canvas.height > 100 && canvas.getContext('2d').getImageData(9, 90, 1, 1).data[3] === 255"
     )
-    # What is too large to be pushed is asked for; while the kernel does not hear, that is said.
+    # A clip that is too large to be pushed is requested; while the kernel does not answer, the card says so.
     wait_for_state(notebook, "large", "shown")
     notebook.mute()
     notebook.own_step("large").press("Home")
@@ -252,7 +252,7 @@ def test_one_plays_at_a_time_keys_seek_and_what_is_broken_says_so(server: Jupyte
     assert notebook.errors == []
 
 
-def test_what_the_browser_decodes_is_drawn_and_sounds_on_while_its_card_is_pinned(
+def test_decoded_clips_are_drawn_and_keep_playing_while_their_card_is_pinned(
     server: JupyterServer, open_notebook: Open
 ) -> None:
     folder = ROOT / "tests" / "data" / "clips"
@@ -263,7 +263,7 @@ def test_what_the_browser_decodes_is_drawn_and_sounds_on_while_its_card_is_pinne
     server.write_notebook("coded-clips.ipynb", [SHOW.format(logs="coded-clips")])
     notebook = open_notebook("coded-clips.ipynb")
     notebook.run_cell(0)
-    # The time is that of what was decoded: nobody has played them, and no writer said it.
+    # The duration comes from decoding: the clips have not been played, and no writer recorded it.
     for tag in ("aac", "opus", "square", "vorbis"):
         assert ("0.5" if tag == "aac" else "0.50") in wait_for_state(notebook, tag, "shown").inner_text()
     playing = wait_for_state(notebook, "long", "shown")
@@ -277,7 +277,7 @@ def test_what_the_browser_decodes_is_drawn_and_sounds_on_while_its_card_is_pinne
 
 
 def test_a_long_compressed_clip_is_drawn_once_it_is_played(server: JupyterServer, open_notebook: Open) -> None:
-    # 34 s of silence: more than is decoded unasked.
+    # 34 s of silence: longer than the limit for decoding unasked.
     data = 1_300 * (b"\xff\xfb\x90\xc4" + bytes(413))
     write(server.root / "long-clip" / "run" / NAME, event(2, 0, strings("long", plugin("audio"), data)))
     server.write_notebook("long-clip.ipynb", [SHOW.format(logs="long-clip")])

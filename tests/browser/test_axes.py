@@ -1,4 +1,4 @@
-"""Scales, limits and smoothing of scalars, chosen while the kernel is busy; and what restarts left behind."""
+"""Scales, limits and smoothing of scalars, chosen while the kernel is busy; and points superseded by restarts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PICTURE = """document.querySelector(`.tbwidget [data-tag="${arg[0]}"] canvas`)?.
 
 
 def write_runs(server: JupyterServer) -> None:
-    """Two runs whose steps go back once within a file, and one that was restarted by another file."""
+    """Write two runs whose steps go back once within a file, and one that was restarted in another file."""
     folder = server.root / "axes-runs"
     for number in (1, 2):
         steps = [*range(60), *range(40, 80)]
@@ -56,7 +56,7 @@ return own !== undefined && own.left >= around.left && own.right <= around.right
 
 
 class Card:
-    """The card of a tag, and what it shows."""
+    """The card of a tag."""
 
     def __init__(self, notebook: NotebookPage, tag: str) -> None:
         self.notebook, self.tag = notebook, tag
@@ -66,12 +66,12 @@ class Card:
         return self.notebook.card(self.tag)
 
     def picture(self) -> str:
-        """Its pixels, once they no longer change."""
+        """Return its pixels, once they no longer change."""
         found: str = self.notebook.steady(f"return {PICTURE}", [self.tag])
         return found
 
     def after(self, before: str) -> str:
-        """Wait until it no longer looks as before; returns how it looks then."""
+        """Wait until its pixels differ from those before; returns the new ones."""
         self.notebook.wait(f"const now = {PICTURE}; return now !== undefined && now !== arg[1]", arg=[self.tag, before])
         return self.picture()
 
@@ -101,7 +101,7 @@ def test_axes_and_smoothing_are_chosen_while_the_kernel_is_busy(server: JupyterS
     notebook.wait("return running(cells[1])")
     for what in ("restarts", "gaps"):
         seen = {"restarts": ("loss/train", "2 restarts"), "gaps": ("gap", "10 NaN, 10 +∞")}[what]
-        # Where the header has too little room, a mark gives way to the name and the value.
+        # Where the header is too narrow, a mark gives way to the name and the value.
         notebook.card(seen[0]).get_by_text(seen[1], exact=True).wait_for(state="attached")
     assert "steps go back to 40" in (notebook.card("loss/train").locator("abbr").first.get_attribute("title") or "")
 
@@ -123,7 +123,7 @@ def test_axes_and_smoothing_are_chosen_while_the_kernel_is_busy(server: JupyterS
 
 
 def of_all(notebook: NotebookPage) -> None:
-    """The menu of the toolbar, and the smoothing beside it."""
+    """Test the menu of the toolbar, and the smoothing beside it."""
     train, root = Card(notebook, "loss/train"), notebook.page.locator(".tbwidget-toolbar")
     before = train.picture()
     root.get_by_label("Smoothing method").select_option("Mean")
@@ -155,7 +155,7 @@ def of_all(notebook: NotebookPage) -> None:
 
 
 def of_one_card(notebook: NotebookPage) -> None:
-    """The menu of a card: scale and limits; F and its button let go of these."""
+    """Test the menu of a card: scale and limits; F and its button reset the limits."""
     gap = Card(notebook, "gap")
     before = gap.picture()
     menu = gap.open_menu()
@@ -187,7 +187,7 @@ def of_one_card(notebook: NotebookPage) -> None:
 
 
 def superseded(notebook: NotebookPage) -> str:
-    """What was superseded is asked for; some kernels hear that during a cell. Returns how the card looks without."""
+    """Show superseded points, which some kernels send during a cell; returns the card's pixels without them."""
     root = notebook.page.locator(".tbwidget-toolbar")
     restarted = Card(notebook, "loss/restarted")
     restarted.itself.get_by_text("20 overwritten").wait_for()

@@ -28,7 +28,7 @@ REFUSED = {
     "shape of binary": f"'raw.bytes' has 1,200 bytes; the float32 numbers of shape 60 x 7 in {CONFIG} take 1,680",
     "without shape": f"'raw.bytes' is binary, and {CONFIG} does not give its tensor_shape of rows and columns",
 }
-"""What the cards of embeddings without points say."""
+"""Texts of the cards of embeddings without points."""
 
 REMARKED = {
     "cells": (60, "'cells.tsv' has rows with more or fewer cells than columns"),
@@ -50,16 +50,16 @@ REMARKED = {
     "sprite too large": (60, "the sprite 'huge.png' cannot be shown"),
     "zeros": (60, "the rows of 'zeros.tsv' do not differ"),
 }
-"""Points that are drawn, and what the cards say."""
+"""Numbers of drawn points, and texts of the cards."""
 
 UNREAD = {
     "cut": (b'embeddings { tensor_name: "cut" tensor_pa', "not a projector configuration: "),
     "garbage": (bytes(range(256)) * 4, "not a projector configuration: "),
     "large": (b"# a comment\n" * 100_000, "a projector configuration of 1.2 MB; at most 1.0 MB are read"),
 }
-"""Configurations by their runs, and what the card of each says."""
+"""Configurations by their runs, and the text of each one's card."""
 
-# Again and again: cards above it become taller when they are drawn.
+# Repeated, because cards above it grow when they are drawn.
 SEEK = """
 const all = [...document.querySelectorAll('.tbwidget-card')];
 const card = all.find(one => one.dataset.tag === arg.tag);
@@ -67,7 +67,7 @@ card?.scrollIntoView({ block: 'start' });
 return card?.dataset.state === arg.state && card.querySelector(arg.selector)?.textContent.includes(arg.text);
 """
 
-# Until it is chosen: the card is drawn anew when cards above it become taller.
+# Repeated until it is chosen: the card is redrawn when cards above it grow.
 CHOOSE_RUN = """
 const card = [...document.querySelectorAll('.tbwidget-card')].find(one => one.dataset.tag === arg.tag);
 card?.scrollIntoView({ block: 'start' });

@@ -38,7 +38,7 @@ REMARKED = {
     "scene, cut": (8, 12, "the description of the scene is not JSON: Expecting value: line 1 column 12 (char 11)"),
     "some finite": (8, 12, "vertices without a finite place, not drawn: 3"),
 }
-"""Vertices and faces that are counted, and what the cards say."""
+"""Numbers of vertices and faces, and texts of the cards."""
 
 REFUSED = {
     "only faces": "no vertices were written at this step",

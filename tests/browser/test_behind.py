@@ -25,7 +25,7 @@ step += 1
 time.sleep(0.05)
 """
 
-# Notes what the dashboard says of itself whenever that changes, in the frame that shows it.
+# Records each state that the dashboard shows, in the frame that shows it.
 WATCH = """
 window.testSaid = [];
 const board = document.querySelector('.tbwidget');
@@ -38,7 +38,7 @@ const noteText = () => window.testTexts.add(news.textContent);
 new MutationObserver(noteText).observe(news, { characterData: true, childList: true, subtree: true });
 """
 
-# Keeps the page's thread from everything else, as long scripts of other extensions do.
+# Blocks the page's thread, as long scripts of other extensions do.
 BLOCK = "const until = performance.now() + arg; while (performance.now() < until) {}"
 
 
@@ -62,10 +62,10 @@ def test_a_page_that_was_kept_busy_says_how_far_it_is_behind(
     assert 3 <= max(behind) <= 60
     assert all(f"{seconds}\u202fs behind" in text for seconds, text in said if seconds is not None)
     assert "behind" not in said[-1][1]
-    # While the cell runs, ipykernel 6 does not hear that.
+    # ipykernel 6 does not receive that while the cell runs.
     texts = notebook.js("return [...window.testTexts]")
     assert any("fewer updates" in text for text in texts) == (kernel != KERNEL6)
-    # It goes on as before.
+    # It continues as before.
     last = notebook.js("return Number(document.querySelector('.tbwidget [data-last-step]').dataset.lastStep)")
     notebook.wait(
         "return Number(document.querySelector('.tbwidget [data-last-step]').dataset.lastStep) > arg", arg=last

@@ -1,4 +1,4 @@
-"""What a board keeps: its options when its cell runs again, its groups while another panel is shown; and its end."""
+"""A board keeps its options when its cell runs again, and its groups while another panel is shown; and its end."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_options_come_back_on_their_own_board(server: JupyterServer, open_notebo
 
     notebook.run_cell(0)
     notebook.wait(f"{_SMOOTHING.replace('return', 'const found =', 1)}; return found[0] === '0.95'")
-    # The other one was on another tab, where there is no smoothing.
+    # The other board showed another tab, which has no smoothing.
     expect(boards.nth(1).get_by_role("tab", name="Histograms")).to_have_attribute("aria-selected", "true")
     expect(boards.nth(0).get_by_role("tab", name="Scalars")).to_have_attribute("aria-selected", "true")
     for board, runs in enumerate((1, 2)):
@@ -84,7 +84,7 @@ def test_a_view_keeps_its_groups_and_waits_for_names_until_the_kernel_is_gone(
     rate = root.locator(".tbwidget-main").get_by_role("button", name="rate")
     assert rate.count() == 0
     notebook.js("window.testCanvas = document.querySelector('.tbwidget [data-tag=\"loss/train\"] canvas')")
-    # With more tags come groups with titles: what is shown, or sounds, goes on where it is.
+    # More tags bring groups with titles; a card that is shown, or plays, stays where it is.
     write_run(server, "kept-runs", "run2", TAGS)
     rate.wait_for()
     assert notebook.js("return window.testCanvas.isConnected")

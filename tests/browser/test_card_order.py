@@ -1,4 +1,4 @@
-"""Cards stand by what their tags are called; training and validation share one, until somebody splits them."""
+"""Cards are ordered by their tags; training and validation share a card until the user splits it."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def notebook(server: JupyterServer, open_notebook: Open, request: pytest.Fixture
     return page
 
 
-def test_losses_come_first_and_what_says_how_a_run_goes_on_last_and_small(notebook: NotebookPage) -> None:
+def test_losses_come_first_and_progress_metrics_last_and_small(notebook: NotebookPage) -> None:
     found = cards(notebook)
     assert list(found) == [
         *(LOSS, "acc/train+acc/val", "train/grad_norm", "train/epoch", "train/learning_rate", "zz/a", "zz/b"),
@@ -81,13 +81,13 @@ def test_losses_come_first_and_what_says_how_a_run_goes_on_last_and_small(notebo
     small = [tag for tag, height in found.items() if height <= usual / 2]
     assert small == ["train/epoch", "train/learning_rate", "eval/runtime", "eval/samples_per_second"]
     assert {height for tag, height in found.items() if tag not in small} == {usual}
-    # Two of them take the room of one: the second stands below the first.
+    # Two of them take the space of one: the second stands below the first.
     first, second = (notebook.card(tag).bounding_box() for tag in small[:2])
     assert first is not None
     assert second is not None
     assert (first["x"], first["width"]) == (second["x"], second["width"])
     assert first["height"] + 10 + second["height"] == usual
-    # By keys and by its corner, a card gets the usual size, and is small again.
+    # By keys and by its corner, a card gets the usual size, and becomes small again.
     height = "return document.querySelector('[data-tag=\"train/epoch\"]').offsetHeight === arg"
     notebook.card("train/epoch").focus()
     notebook.page.keyboard.press("Alt+Shift+ArrowDown")
@@ -115,7 +115,7 @@ def test_training_and_validation_are_told_apart_in_one_card(notebook: NotebookPa
     expect(legend).to_have_text(["train", "eval"])
     dashes = "paths => paths.map(path => path.getAttribute('stroke-dasharray'))"
     assert legend.locator("path").evaluate_all(dashes) == ["7 3", ""]
-    # The value as written of eval/loss, which is the second but one of the tags.
+    # The value as written of eval/loss, the last but one of the tags.
     expect(card.locator(".tbwidget-card-value")).to_have_text("eval 0.09756")
     # The tooltip names the tag of each of its four lines.
     x, y, width, height = notebook.area(notebook.plot("eval/loss"))
@@ -124,7 +124,7 @@ def test_training_and_validation_are_told_apart_in_one_card(notebook: NotebookPa
     expect(tooltip.get_by_text("train/loss")).to_have_count(2)
     expect(tooltip.get_by_text("eval/loss")).to_have_count(2)
     notebook.page.mouse.move(0, 0)
-    # A filter that one of them matches leaves that one.
+    # If a filter matches one of the two tags, the card shows only that one.
     notebook.page.get_by_label("Filter tags").fill("eval/loss")
     wait_for_cards(notebook, "eval/loss")
     assert list(cards(notebook)) == ["eval/loss"]
@@ -147,7 +147,7 @@ def test_a_card_is_split_and_joined_and_stays_so(notebook: NotebookPage) -> None
     card.get_by_role("button", name="Draw training and validation in one card").click()
     wait_for_cards(notebook, LOSS, "acc/train+acc/val")
     notebook.wait_for_output(2, "None []")
-    # Pinned, both are, in one card.
+    # Pinning the card pins both tags, in one card.
     notebook.card("acc/train").hover()
     notebook.card("acc/train").get_by_role("button", name="Pin").click()
     wait_for_cards(notebook, "acc/train+acc/val", LOSS)
@@ -160,19 +160,19 @@ def test_a_card_is_split_and_joined_and_stays_so(notebook: NotebookPage) -> None
     wait_for_cards(notebook, "train/loss", "eval/loss", "acc/train", "acc/val")
 
 
-def test_no_card_changes_places_when_others_come(notebook: NotebookPage) -> None:
+def test_no_card_moves_when_others_appear(notebook: NotebookPage) -> None:
     before = list(cards(notebook))
     notebook.run_cell(1)
     notebook.wait("return document.querySelectorAll('.tbwidget .tbwidget-card').length === arg", arg=len(before) + 4)
     after = list(cards(notebook))
     assert [tag for tag in after if tag in before] == before
     assert after[:2] == before[:2]
-    # Where it belongs among those that were there, though its loss would put the group before others.
+    # It stands at its place among the existing cards, though its loss would put the group before others.
     assert after.index("zz/loss") == after.index("zz/a") - 1
     assert notebook.errors == []
 
 
-def test_of_many_runs_training_and_validation_stay_apart_until_they_are_joined(
+def test_training_and_validation_of_many_runs_stay_apart_until_they_are_joined(
     server: JupyterServer, open_notebook: Open
 ) -> None:
     for run in range(13):

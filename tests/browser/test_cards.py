@@ -1,4 +1,4 @@
-"""Cards are arranged by those who look at them, while the kernel is busy; code reads and writes what was arranged."""
+"""The user arranges cards while the kernel is busy; code reads and writes the arrangement."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ return [...document.querySelectorAll('.tbwidget [data-section]')].map(section =>
     ...[...section.querySelectorAll('.tbwidget-card')].map(card =>
         card.dataset.tags ? JSON.parse(card.dataset.tags).join('+') : card.dataset.tag)]);
 """
-"""Names of the sections, each before the tags of its cards."""
+"""Names of the sections: the prefixes of their cards' tags."""
 
 LAYOUT = {
     "version": 1,
@@ -52,7 +52,7 @@ def write_runs(server: JupyterServer) -> None:
 
 
 class Cards:
-    """The cards of a page, and hands upon them."""
+    """The cards of a page, with ways to drag and measure them."""
 
     def __init__(self, notebook: NotebookPage) -> None:
         self.notebook, self.page = notebook, notebook.page
@@ -140,12 +140,12 @@ def move_by_pointer_and_keys(cards: Cards) -> None:
     cards.notebook.card("limit/one").focus()
     cards.page.keyboard.press("Alt+ArrowRight")
     cards.wait_for(["", "rate"], ["angle", *TAGS[1::-1]], ["limit", *TAGS[3:1:-1]], ["norm", *TAGS[4:6]])
-    # The card has the focus still, so that it can be moved on.
+    # The card still has the focus, so that it can be moved on.
     cards.notebook.wait("return document.activeElement.closest('.tbwidget-card')?.dataset.tag === 'limit/one'")
 
 
 def whole_stays_in_place(cards: Cards) -> None:
-    """Whatever is brought into sight, only what is to scroll does: not the dashboard, header and all."""
+    """Check that scrolling a card into view never scrolls the dashboard itself, with its header."""
     assert cards.notebook.js(
         "const root = document.querySelector('.tbwidget');"
         "root.querySelector('[data-tag]').scrollIntoView({ block: 'end' });"
@@ -237,7 +237,7 @@ def show_in_the_whole_window(cards: Cards) -> None:
 
 
 def fill_the_panel(cards: Cards) -> None:
-    """One card is as wide as the panel, where it is the only one, also of the pinned ones; fingers arrange, too."""
+    """Check that a lone card is as wide as the panel, also among the pinned ones; fingers arrange cards, too."""
     page, notebook = cards.page, cards.notebook
     page.get_by_label("Filter tags").fill("angle/one")
     whole = notebook.js("return document.querySelector('.tbwidget-main').clientWidth")
@@ -253,7 +253,7 @@ def fill_the_panel(cards: Cards) -> None:
     card.get_by_role("button", name="Pin").click()
     notebook.wait(wide, arg=whole)
     page.get_by_role("button", name="Unpin").click()
-    # Two of a section share its line, whatever others have.
+    # Two cards of a section share its row, whatever other sections contain.
     notebook.wait(
         "const cards = [...document.querySelectorAll('.tbwidget [data-section=norm] [data-tag]')];"
         "const sum = cards.reduce((sum, card) => sum + card.offsetWidth, 0);"
@@ -261,7 +261,7 @@ def fill_the_panel(cards: Cards) -> None:
         arg=whole,
     )
 
-    # A finger that stays for a moment drags.
+    # A finger that rests for a moment drags.
     card.wait_for()
     other = page.locator(".tbwidget [data-section=norm] [data-tag='norm/2']")
     x, y, *_ = cards.box(other.locator(".tbwidget-card-header"))

@@ -1,4 +1,4 @@
-"""What every chart does: fingers, another screen, zoom that stays, keys that read out, the colors of any theme."""
+"""Behavior of every chart: touch, another screen, zoom that stays, keys that read values out, colors of any theme."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PLOT = "[role=group][aria-roledescription]"
 
 @pytest.fixture
 def notebook(server: JupyterServer, open_notebook: Open, request: pytest.FixtureRequest) -> NotebookPage:
-    """A dashboard along wall time, where each card has a zoom of its own."""
+    """A dashboard over wall time, where each card has its own zoom."""
     for run in range(3):
         events = []
         for step in range(0, 60, 2):
@@ -66,7 +66,7 @@ def box_of(locator: Locator) -> dict[str, float]:
 
 
 def wait_for_zoom(notebook: NotebookPage, tag: str, *, zoomed: bool) -> None:
-    """Wait until the card has a button that shows all again, or has none."""
+    """Wait until the card has a button that shows all again, or until it has none."""
     reset = card(notebook, tag).get_by_role("button", name="reset")
     reset.wait_for(state="attached" if zoomed else "detached")
 
@@ -87,7 +87,7 @@ DIFFERS = IS_AS_BEFORE.replace("===", "!==")
 
 
 def picture_of(notebook: NotebookPage, tag: str) -> str:
-    """The pixels of a chart, once it no longer changes."""
+    """Return the pixels of a chart, once it no longer changes."""
     found: str = notebook.steady(PICTURE, tag)
     return found
 
@@ -120,7 +120,7 @@ return [canvas.width - width * arg, canvas.height - height * arg].every(off => M
 
 def test_another_screen_gets_pixels_of_its_own(notebook: NotebookPage) -> None:
     for first, ratio in ((1380, 2), (1390, 1.5), (1400, 1)):
-        # Of another screen the emulation tells a page together with another size, and not always then.
+        # The emulation reports a new screen to the page only together with a new size, and not always then.
         for width in range(first, first + 8):
             notebook.rescale(ratio, width)
             with contextlib.suppress(PlaywrightTimeoutError):
@@ -139,7 +139,7 @@ def touch(session: CDPSession, kind: str, *places: tuple[float, float]) -> None:
 
 
 def repeat_until(notebook: NotebookPage, gesture: Callable[[], None], body: str, arg: Any) -> None:
-    """Make a gesture until it has its effect: on a busy machine a finger may rest so long that it is a long press."""
+    """Repeat a gesture until it has its effect: on a busy machine a finger may rest so long that it is a long press."""
     for _ in range(4):
         gesture()
         with contextlib.suppress(PlaywrightTimeoutError):
@@ -168,7 +168,7 @@ def test_two_fingers_zoom_one_moves_and_scrolls(notebook: NotebookPage) -> None:
         touch(session, "End")
 
     repeat_until(notebook, move, DIFFERS, [TAGS[0], before])
-    # A tap points, up and down scrolls.
+    # A tap points; a drag up or down scrolls.
     touch(session, "Start", (x + 0.3 * width, y))
     touch(session, "End")
     notebook.page.get_by_role("tooltip").wait_for()
@@ -203,13 +203,13 @@ def test_keys_lead_from_point_to_point_and_are_read_out(notebook: NotebookPage) 
     press("Escape")
     notebook.page.get_by_role("tooltip").wait_for(state="detached")
     expect(plot).not_to_have_attribute("aria-describedby", re.compile(""))
-    # From the step that is pointed out, on every tab.
+    # On every tab, keys start from the step that is pointed out.
     press(",")
     expect(spoken).to_have_text(re.compile(r"^Step 0\b"))
     for _ in range(3):
         press("ArrowRight")
         press("-")
-    # Keys lead nowhere out of the data.
+    # Keys never leave the range of the data.
     expect(notebook.page.locator(".tbwidget-chip")).to_have_count(0)
     notebook.wait_for_linked("2")
     for tab in ("Histograms", "Distributions"):
@@ -249,7 +249,7 @@ for (const target of [document, window, document.body]) {
 
 
 def test_no_plot_listens_to_the_page(notebook: NotebookPage) -> None:
-    # The first hint listens until it ends. Where another test has seen it, none comes.
+    # The first hint listens until it ends. If another test has seen it, none appears.
     card(notebook, TAGS[0]).locator(PLOT).hover()
     notebook.sleep(1)
     notebook.js(LISTENERS)
@@ -287,7 +287,7 @@ def test_alt_and_the_wheel_zoom_in_a_page_without_focus(notebook: NotebookPage) 
     notebook.js("delete document.hasFocus")
 
 
-# The color of most pixels of the first canvas, none where it shows the page.
+# The color of most pixels of the first canvas; null where the canvas is transparent.
 _COLORS = """
 const canvas = document.querySelector('.tbwidget [data-tag=weights] canvas');
 const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);

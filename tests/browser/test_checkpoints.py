@@ -79,7 +79,7 @@ def test_checkpoints_are_marked_listed_and_copied_while_a_cell_runs(server: Jupy
     notebook.page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
 
-    # The list of a run, and its best by a metric: the loss of this one is least at step 20.
+    # The list of a run, and its best checkpoint by a metric: the loss of this run is least at step 20.
     row = root.locator("li[data-run=a]")
     row.hover()
     row.get_by_role("button", name="Checkpoints of a").click()

@@ -1,4 +1,4 @@
-"""Runs are compared by what the browser holds: aggregates, a baseline, another tag along x, a table of values."""
+"""Runs are compared with the browser's own data: aggregates, a baseline, another tag along x, a table of values."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def write_runs(server: JupyterServer) -> None:
 
 
 def hover(notebook: NotebookPage, tag: str, at: tuple[float, float] = (0.5, 0.5)) -> str:
-    """What the tooltip says there, its lines joined by bars."""
+    """Return the tooltip's lines at a position, joined by bars."""
     left, top, width, height = notebook.area(notebook.plot(tag))
     notebook.page.mouse.move(0, 0)
     notebook.page.mouse.move(left + at[0] * width, top + at[1] * height)
@@ -64,7 +64,7 @@ def hover(notebook: NotebookPage, tag: str, at: tuple[float, float] = (0.5, 0.5)
 
 
 def wait_for_hover(notebook: NotebookPage, tag: str, said: str) -> None:
-    """Wait until the tooltip in the middle of a chart says this."""
+    """Wait until the tooltip in the middle of a chart shows this."""
     found = ""
     for _ in range(50):
         found = hover(notebook, tag)
@@ -74,7 +74,7 @@ def wait_for_hover(notebook: NotebookPage, tag: str, said: str) -> None:
     raise AssertionError(found)
 
 
-# A cell that runs may scroll the chart away from the pointer, which then is on nothing.
+# A running cell may scroll the chart away from the pointer, which is then on nothing.
 HEAR = """
 heard = []
 def hear(change):
@@ -126,7 +126,7 @@ def menu(root: Locator, name: str = "Lines") -> Iterator[Locator]:
 
 
 def put_together(notebook: NotebookPage, root: Locator) -> None:
-    """The mean of all runs, then of each folder, with a band and the number of runs."""
+    """Show the mean of all runs, then of each folder, with a band and the number of runs."""
     wait_for_hover(notebook, "loss", "Step 20 Value")
     with menu(root) as controls:
         controls.get_by_role("button", name="Mean", exact=True).click()
@@ -140,7 +140,7 @@ def put_together(notebook: NotebookPage, root: Locator) -> None:
 
 
 def compare_with_a_run(notebook: NotebookPage, root: Locator) -> None:
-    """A difference, a ratio, and one tag along another."""
+    """Show a difference, a ratio, and one tag along another."""
     with menu(root) as controls:
         controls.get_by_label("Baseline").select_option("a/1")
     wait_for_hover(notebook, "loss", "|a/1 0 ")
@@ -160,7 +160,7 @@ def compare_with_a_run(notebook: NotebookPage, root: Locator) -> None:
 
 
 def select_steps(notebook: NotebookPage, root: Locator) -> None:
-    """A drag with Ctrl opens the table, boxes take other steps, columns sort; a linked step is typed."""
+    """Open the table by a drag with Ctrl; boxes take other steps, columns sort; a linked step is typed."""
     notebook.page.keyboard.down("Control")
     notebook.drag(notebook.plot("loss"), (0.12, 0.5), (0.52, 0.5))
     notebook.page.keyboard.up("Control")
@@ -190,7 +190,7 @@ CSV_FIRST = "b/1,loss,5,14,30,16,114.28571428571429,14,30,22,4,20"
 
 
 def zoom_by_the_strip(notebook: NotebookPage, root: Locator) -> None:
-    """Handles of the strip move by keys and by drags, and a chip says what is in sight."""
+    """Move the handles of the strip by keys and by drags; a chip shows the visible steps."""
     first = root.get_by_role("slider", name="First visible step")
     first.focus()
     for _ in range(4):
@@ -209,7 +209,7 @@ def zoom_by_the_strip(notebook: NotebookPage, root: Locator) -> None:
 
 
 def hide_empty_cards(notebook: NotebookPage, root: Locator) -> None:
-    """A tag of a run that is not shown has no card, until it is asked for."""
+    """Check that a tag of a hidden run has no card until the user asks for it."""
     rare = notebook.card("rare")
     rare.wait_for()
     box = root.locator(".tbwidget-runs li input[type=checkbox]").last
@@ -223,7 +223,7 @@ def hide_empty_cards(notebook: NotebookPage, root: Locator) -> None:
 
 
 def tags_in_one_card_are_compared_alike(notebook: NotebookPage, root: Locator) -> None:
-    """The same of a card of both tags; and steps have all their digits on the way to Python."""
+    """Check the same for a card of both tags; steps reach Python with all their digits."""
     notebook.run_cell(4)
     wait_for_hover(notebook, "loss", "|a/2 loss 2 ")
     assert "|b/1 loss 9 " in hover(notebook, "loss")
@@ -236,7 +236,7 @@ def tags_in_one_card_are_compared_alike(notebook: NotebookPage, root: Locator) -
     last.press("Enter")
     said, wanted = "", f"['mean of 3 runs'] (0, {2**60 + 1})"
     for _ in range(20):
-        # Python is told a moment later, and only while the pointer is on the chart.
+        # Python receives it a moment later, and only while the pointer is on the chart.
         hover(notebook, "loss")
         notebook.sleep(0.5)
         said = notebook.run_cell(6).strip()

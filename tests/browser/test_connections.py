@@ -1,4 +1,4 @@
-"""Clients of a kernel's iopub channel are noticed when they connect: real sockets, and ipykernel's own thread."""
+"""New clients of a kernel's iopub channel are noticed: real sockets, and ipykernel's own thread."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def watchers() -> list[threading.Thread]:
     return [thread for thread in threading.enumerate() if thread.name == "tbwidget-connections"]
 
 
-def test_each_client_is_noticed_by_all_who_listen(iopub: IOPubThread, connect: Callable[[], None]) -> None:
+def test_every_listener_notices_each_client(iopub: IOPubThread, connect: Callable[[], None]) -> None:
     connections = Connections(iopub)
     first: list[None] = []
     second: list[None] = []
@@ -97,18 +97,20 @@ def runs_what_is_scheduled(iopub: IOPubThread) -> bool:
     return ran.wait(10)
 
 
-def test_ending_and_beginning_at_once_leaves_one_who_watches(iopub: IOPubThread, connect: Callable[[], None]) -> None:
+def test_unsubscribing_and_subscribing_at_once_leaves_one_watcher(
+    iopub: IOPubThread, connect: Callable[[], None]
+) -> None:
     connections = Connections(iopub)
     seen: list[None] = []
     others: SimpleQueue[Callable[[], None]] = SimpleQueue()
     for _ in range(30):
         end = connections.subscribe(lambda: seen.append(None))
-        # Between the last one's end and the turn of the socket's thread comes another.
+        # Another listener is added after the last one's end, before the socket's thread takes its turn.
         iopub.schedule(lambda: others.put(connections.subscribe(lambda: None)))  # type: ignore[no-untyped-call]
         end()
         others.get(timeout=10)()
     end = connections.subscribe(lambda: seen.append(None))
-    # Threads that have been told to end may still be there: once the socket's thread has had its turn, one watches.
+    # Threads that were told to end may still run: after the next turn of the socket's thread, only one watches.
     connections._schedule().get(timeout=PATIENCE)
     wait_for(lambda: len(watchers()) == 1)
     connect()
@@ -117,7 +119,7 @@ def test_ending_and_beginning_at_once_leaves_one_who_watches(iopub: IOPubThread,
     wait_for(lambda: not watchers())
 
 
-def test_a_listener_that_raises_costs_nobody_else_anything(iopub: IOPubThread, connect: Callable[[], None]) -> None:
+def test_a_listener_that_raises_does_not_affect_others(iopub: IOPubThread, connect: Callable[[], None]) -> None:
     connections = Connections(iopub)
     seen: list[None] = []
 

@@ -1,4 +1,4 @@
-"""Every control works on what the browser has: while the kernel is busy, and with no answer from it."""
+"""Every control works on data in the browser: while the kernel is busy, and with no answer from it."""
 
 from __future__ import annotations
 
@@ -39,24 +39,24 @@ def write_runs(server: JupyterServer) -> None:
 
 
 class Cards:
-    """What the cards of a page show."""
+    """The cards of a page."""
 
     def __init__(self, notebook: NotebookPage) -> None:
         self.notebook = notebook
         self.root = notebook.page.locator(".tbwidget")
 
     def picture(self, tag: str) -> str:
-        """The pixels of a chart, once it no longer changes."""
+        """Return the pixels of a chart, once it no longer changes."""
         found: str = self.notebook.steady(f"return {PICTURE}", [tag])
         return found
 
     def wait_for_change(self, tag: str, before: str) -> str:
-        """Wait until a chart no longer looks as before; returns how it looks then."""
+        """Wait until a chart's pixels differ from those before; returns the new ones."""
         self.notebook.wait(f"const now = {PICTURE}; return now !== undefined && now !== arg[1]", arg=[tag, before])
         return self.picture(tag)
 
     def wait_for_tags(self, *tags: str) -> None:
-        """Wait until there are cards of these tags, and no others."""
+        """Wait until exactly these tags have cards."""
         self.notebook.wait(
             "return [...document.querySelectorAll('.tbwidget [data-last-step]')].map(card => card.dataset.tag)"
             ".toSorted().join() === arg",
@@ -64,7 +64,7 @@ class Cards:
         )
 
     def toggle_log_y(self, tag: str) -> None:
-        """Press the button of a card, and leave it."""
+        """Press the button of a card, and move the pointer off it."""
         card = self.root.locator(f'[data-tag="{tag}"]')
         card.hover()
         card.get_by_role("button", name="Logarithmic").click()
@@ -91,7 +91,7 @@ def test_controls_work_while_the_kernel_is_busy(server: JupyterServer, open_note
     choose_runs_and_tags(cards)
     assert notebook.busy(1), "all that was to happen without the kernel"
 
-    # What was chosen is known in Python afterwards, and what is chosen there is seen here.
+    # Python knows the options set in the page afterwards, and the page shows those set in Python.
     notebook.release(f"controls-{kernel}")
     notebook.end_of_cell(1)
     notebook.wait_for_output(2, f"0.95 step ^acc|TION$ run[12]$ {[run for run in RUNS if run != 'run1']}")
@@ -115,7 +115,7 @@ def change_how_lines_are_drawn(cards: Cards) -> None:
 
 
 def zoom(cards: Cards) -> None:
-    """All cards share the steps in sight."""
+    """Zoom one card; all cards share the visible steps."""
     before, other = cards.picture("loss/train"), cards.picture("loss/attention")
     cards.drag("loss/train")
     zoomed = cards.wait_for_change("loss/train", before)

@@ -1,4 +1,4 @@
-"""The values in the headers of cards are those in the logs, for all that real writers wrote."""
+"""The values in the headers of cards are those in the logs, for every log of a real writer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.browser.jupyter import JupyterServer
     from tests.browser.page import NotebookPage
 
-# One card a tag: a card of training and validation says the last value of one of them.
+# One card for each tag: a joined card of training and validation shows only the last value of one of them.
 SHOW = """
 import tbwidget
 board = tbwidget.ScalarsView("headers/{name}", tag_filter="", height=10_000, join_splits=False)
@@ -26,12 +26,12 @@ board
 """
 
 HEIGHT = 11_000
-"""CSS pixels of the window, so that the cards of all directories but one are on the screen at once."""
+"""CSS pixels of the window, so that the cards of each directory but one are all on the screen at once."""
 
 MANY_TAGS = "aw_500_tags"
-"""This has hundreds of tags of one kind: too many for one screen."""
+"""This directory has hundreds of tags of one kind: too many for one screen."""
 
-# Of the cards of the last dashboard the tag, and the text of the value in its header; a tag may be called __proto__.
+# Tag and header value of each card of the last dashboard; the result is a list because a tag may be called __proto__.
 _SAID = """
 const cards = [...[...document.querySelectorAll('.tbwidget')].at(-1).querySelectorAll('[data-panel=scalars]')];
 return cards.map(card => [card.dataset.tag, card.querySelector('output')?.textContent ?? null]);
@@ -39,7 +39,7 @@ return cards.map(card => [card.dataset.tag, card.querySelector('output')?.textCo
 
 
 def written(value: float) -> str:
-    """A number as the interface writes it: four digits, from ten thousand on five, an exponent far from 1."""
+    """Write a number as the interface does: four digits, five from 10,000 on, an exponent far from 1."""
     if not math.isfinite(value):
         return "NaN" if math.isnan(value) else ("+∞" if value > 0 else "\u2212∞")
     size = abs(value)
@@ -55,7 +55,7 @@ def written(value: float) -> str:
 
 
 def headers(logs: tbwidget.LogDir) -> dict[str, str | None]:
-    """What the header of each tag's card is to say: the last value, or from the least to the greatest of all runs."""
+    """Return the expected header of each tag's card: the last value, or the range of the last values of all runs."""
     lasts: dict[str, list[float]] = {}
     for run, tags in logs.tags().get("scalars", {}).items():
         for tag in tags:
@@ -99,4 +99,4 @@ def wait_for_headers(notebook: NotebookPage, wanted: dict[str, str | None]) -> N
         )
     except PageTimeoutError:
         said = dict(notebook.js(_SAID))
-        assert said == wanted  # which differ
+        assert said == wanted  # shows which differ

@@ -1,4 +1,4 @@
-"""TensorBoard's layouts of custom scalars open as such, live, and a damaged one harms nothing."""
+"""TensorBoard's layouts of custom scalars open as such, live; a damaged layout harms nothing."""
 
 from __future__ import annotations
 
@@ -91,12 +91,12 @@ def test_layouts_of_custom_scalars_open_as_such(server: JupyterServer, open_note
     section.get_by_role("button", expanded=False).click()
     notebook.wait(wait, arg={**shown, "inside": '["value","low"]'})
 
-    # What a cell writes comes into the charts that it matches, while it runs.
+    # New data that matches a chart appears in it while the cell runs.
     notebook.start_cell(1)
     notebook.wait(wait, arg={**shown, "losses": '["loss/later","loss/train"]', "inside": '["value","low"]'})
     notebook.wait("return document.querySelector('.tbwidget [data-panel=custom_scalars]').dataset.lastStep === '29'")
 
-    # The tooltip of a margin says what it reaches from and to.
+    # The tooltip of a margin shows its lower and upper end.
     plot = notebook.page.locator(".tbwidget [data-tags*=low]").first.locator("[role=group][aria-roledescription]").first
     left, top, width, height = notebook.area(plot)
     notebook.page.mouse.move(left + width / 2, top + height / 2)
@@ -130,7 +130,7 @@ def test_expressions_of_a_layout_hold_up_no_filter_of_the_user(server: JupyterSe
     notebook.page.get_by_role("tab", name="Custom").click()
     shown = f"const shown = (() => {{{CARDS}}})(); return "
     notebook.wait(f"{shown} shown['bad 0'] !== undefined")
-    # The filter applies while the layout's first expressions are still tried.
+    # The filter applies while the layout's first expressions are still being tried.
     notebook.page.get_by_role("tab", name="Scalars").click()
     notebook.page.get_by_role("searchbox", name="Filter tags").fill("(?:l|o)oss")
     notebook.wait("return document.querySelectorAll('.tbwidget [data-panel=scalars]').length === 1")

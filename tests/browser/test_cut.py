@@ -1,4 +1,4 @@
-"""The network between page and kernel is cut and comes back: the dashboard is live again, and nothing is missing."""
+"""The network between page and kernel is cut and comes back: the dashboard is live again, and no point is missing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tests.browser.jupyter import JupyterServer
     from tests.browser.page import NotebookPage
 
-# Slow enough that every point is drawn, however long the cell is held.
+# Slow enough for every point to be drawn, however long the cell is held.
 STEP = """
 writer.add_scalar("loss", 1 / (1 + step), step)
 step += 1
@@ -44,7 +44,7 @@ MISSED = 1_600
 
 @contextlib.contextmanager
 def listening(server: JupyterServer, notebook: str) -> Iterator[None]:
-    """Another client of the notebook's kernel: with one, the server keeps no messages for those who are cut off."""
+    """Connect another client to the notebook's kernel: with it, the server keeps no messages for disconnected ones."""
     (kernel,) = [one["kernel"]["id"] for one in server.api("api/sessions") if one["path"] == notebook]
     address = f"{server.url.replace('http', 'ws', 1)}api/kernels/{kernel}/channels?session_id=other"
     is_open, loop = threading.Event(), asyncio.new_event_loop()
@@ -68,10 +68,10 @@ def listening(server: JupyterServer, notebook: str) -> Iterator[None]:
 
 
 def cut(notebook: NotebookPage, proxy: Proxy) -> None:
-    """Cut the network; the dashboard stays, and says since when it is not connected."""
+    """Cut the network; the dashboard stays, and shows since when it is disconnected."""
     proxy.cut()
     expect(notebook.page.locator(".tbwidget-news")).to_contain_text("no connection to the kernel since")
-    # Not before: Chromium might keep from the page that its connection was closed.
+    # Not earlier: Chromium might not tell the page that its connection was closed.
     notebook.page.context.set_offline(True)
     assert notebook.state() == "disconnected"
 
@@ -82,7 +82,7 @@ def mend(notebook: NotebookPage, proxy: Proxy) -> None:
 
 
 def same_as_logs(notebook: NotebookPage, logs: Path) -> None:
-    """What the page holds, saved while no kernel answers, are all points of the logs."""
+    """Check that the page, saved while no kernel answers, has all points of the logs."""
     notebook.wait("return !document.querySelector('.tbwidget [data-tag=loss]').textContent.includes('≈')")
     card = notebook.card("loss")
     card.hover()
@@ -105,13 +105,13 @@ def test_a_network_that_was_cut_in_mid_cell(extended_server: JupyterServer, open
     events = [event(1.7e9 + i, i, simple("loss", i / 60)) for i in range(60)]
     write(folder / "first" / NAME, event(1.7e9, version="brain.Event:2"), *events)
     cells = [SHOW, BEGIN + hold("cut", STEP) + "writer.close(); print(step)", hold("cut-after")]
-    # Nothing that the page says is heard: this kernel has no subshells, and a cell runs all the time.
+    # The kernel receives nothing from the page: it has no subshells, and a cell runs all the time.
     server.write_notebook("cut.ipynb", [cell.replace("{folder}", "cut") for cell in cells], KERNEL6)
     with Proxy(server.port) as proxy:
         far = copy.copy(server)
         far.port = proxy.port
         notebook = open_notebook("cut.ipynb", far)
-        # JupyterLab's own, about the network: it may come at any time.
+        # JupyterLab's own dialog about the network, which may appear at any time.
         notebook.page.add_locator_handler(
             notebook.page.locator(".jp-Dialog"), lambda dialog: dialog.get_by_role("button", name="Close").click()
         )
@@ -135,7 +135,7 @@ def test_a_network_that_was_cut_in_mid_cell(extended_server: JupyterServer, open
             notebook.wait_for_last_steps({"loss": str(steps - 1)})
             same_as_logs(notebook, folder)
 
-            # Likewise of a page that was loaded while the cell ran, which has no widget manager.
+            # The same holds for a page that was loaded while the cell ran, which has no widget manager.
             notebook.page.reload()
             expect(notebook.page.locator(".tbwidget:not([data-last-view])")).to_be_visible()
             notebook.wait_for_last_steps({"loss": str(steps - 1)})
@@ -145,7 +145,7 @@ def test_a_network_that_was_cut_in_mid_cell(extended_server: JupyterServer, open
             mend(notebook, proxy)
             notebook.wait_for_last_steps({"loss": str(steps + 499)})
             same_as_logs(notebook, folder)
-            # One that is closed leaves no empty output here, too.
+            # A closed dashboard leaves no empty output here either.
             outputs = notebook.page.locator(".jp-OutputArea-output")
             expect(outputs.first).to_be_visible()
             notebook.release("cut-after")

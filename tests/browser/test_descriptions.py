@@ -57,7 +57,7 @@ def test_cards_have_the_names_and_descriptions_that_writers_gave(server: Jupyter
     expect(texts).to_have_count(0)
     headline = notebook.page.locator(".tbwidget-run-titles .tbwidget-headline button")
     expect(headline).to_have_text("last <b>Cross</b> entropy")
-    # The filter finds names and tags.
+    # The filter matches names and tags.
     tags = notebook.page.get_by_placeholder("Filter tags")
     tags.fill("cross.* entr")
     expect(notebook.page.locator(".tbwidget-card[data-tag='loss/plain']")).to_have_count(0)

@@ -1,4 +1,4 @@
-"""A dashboard that nobody looks at any more, in a kernel whose front end does not say which cell runs."""
+"""A dashboard without clients ends its threads, in a kernel whose front end does not say which cell runs."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def client() -> Iterator[BlockingKernelClient]:
 
 
 def printed(client: BlockingKernelClient, code: str) -> Any:
-    """What a cell prints, as Python has it."""
+    """Return the output of a cell as a Python value."""
     texts: list[str] = []
 
     def hear(message: dict[str, Any]) -> None:

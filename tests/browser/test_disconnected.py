@@ -1,4 +1,4 @@
-"""A kernel that is gone, restarted, or says nothing: the dashboard tells it within 45 seconds."""
+"""A kernel that is gone, restarted, or silent: the dashboard says so within 45 seconds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.browser.test_reload import BEGIN, QUIET_STEP, wait_until_it_moves
 from tests.support.eventfiles import NAME, event, simple, write
 
 SOON = 45
-"""Seconds."""
+"""Upper bound in seconds for the dashboard to notice."""
 
 RESTART = "return panel.sessionContext.session.kernel.restart().then(() => null)"
 
@@ -29,7 +29,7 @@ RESTART = "return panel.sessionContext.session.kernel.restart().then(() => null)
 def opened(
     server: JupyterServer, open_notebook: Open, name: str, *more: str, where: JupyterServer | None = None
 ) -> NotebookPage:
-    """A notebook that shows a directory of its own in its first cell."""
+    """Open a notebook whose first cell shows a directory of its own."""
     events = [event(1.7e9 + i, i, simple("loss", i / 60)) for i in range(60)]
     write(server.root / name / NAME, event(1.7e9, version="brain.Event:2"), *events)
     server.write_notebook(f"{name}.ipynb", [f"import tbwidget; tbwidget.show({name!r})", *more])
@@ -49,10 +49,10 @@ def wait_until_it_shows(notebook: NotebookPage, words: str) -> None:
     begin = time.monotonic()
     notebook.wait_for_state("disconnected", timeout=SOON)
     assert time.monotonic() - begin < SOON
-    # Since when: the time of day.
+    # The dashboard shows the time of day since when it is disconnected.
     shown = re.compile(words.replace("{}", r"\d\d:\d\d:\d\d"))
     expect(notebook.page.locator(".tbwidget-news")).to_contain_text(shown)
-    # What was there is still shown.
+    # The data stay on the screen.
     notebook.wait_for_last_steps({"loss": "59"})
 
 
@@ -63,7 +63,7 @@ def test_a_kernel_that_was_restarted_or_killed(extended_server: JupyterServer, o
     smoothing.fill("0.73")
     notebook.js(RESTART)
     wait_until_it_shows(notebook, ENDED)
-    # What is chosen on what stays counts, too.
+    # The option set on the disconnected dashboard is kept, too.
     expect(smoothing).to_have_value("0.73")
     smoothing.fill("0.81")
     notebook.run_cell(0)
@@ -86,7 +86,7 @@ def test_kernels_that_fall_silent_are_gone_and_one_that_trains_is_not(
 ) -> None:
     far = copy.copy(server)
     far.port = proxy.port
-    # All at once: each of them is waited for as long as the others.
+    # All notebooks are open at once: the test waits for all of them together.
     training = opened(server, open_notebook, "long-cell", cells.hold("long-cell"))
     shut_down = opened(server, open_notebook, "shut-down")
     stopped = opened(server, open_notebook, "stopped")
@@ -104,7 +104,7 @@ def test_kernels_that_fall_silent_are_gone_and_one_that_trains_is_not(
         server.end_kernels(shut_down.notebook)
         wait_until_it_shows(shut_down, f"{ENDED}|{NO_NEWS}")
         wait_until_it_shows(stopped, NO_NEWS)
-        # Longer than the silence after which a kernel is taken for gone.
+        # Longer than the silence after which the page considers a kernel gone.
         while time.monotonic() < begin + SOON:
             assert training.state() != "disconnected"
             training.sleep(0.5)
@@ -114,7 +114,7 @@ def test_kernels_that_fall_silent_are_gone_and_one_that_trains_is_not(
     assert training.busy(1)
     training.release("long-cell")
     training.end_of_cell(1)
-    # Of a connection that is held on its way nobody tells the page: it is made anew.
+    # A stalled connection gives the page no event: it has to open a new one.
     wait_until_it_moves(held, before)
     held.wait_for_state("live")
     held.release("held")

@@ -1,4 +1,4 @@
-"""Distributions in a real notebook: each run beside the others on the same axes, and what stands at the linked step."""
+"""Distributions in a real notebook: plots of runs side by side with the same axes, and labels of the linked step."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ board = tbwidget.Dashboard("distributions-runs", panel="distributions", selected
 display(board)
 """
 
-# Of each plot: the name above it, and the steps that are written over it.
+# For each plot: the name above it, and the steps written over it.
 _PLOTS = """
 const card = document.querySelector('.tbwidget [data-panel="distributions"]');
 const titles = [...card?.querySelectorAll('figcaption, .tbwidget-plot-title') ?? []];
@@ -45,7 +45,7 @@ def write_runs(server: JupyterServer) -> None:
             event(
                 1.7e9 + step,
                 step,
-                # Runs write at other steps than one another.
+                # Each run writes at other steps.
                 histogram("weights", [1, 2, 3], [5, 5 + number, step], num=10, sum=15, sum_squares=32.5),
                 simple("loss", 1 / (1 + step)),
             )
@@ -77,7 +77,7 @@ def test_runs_stand_side_by_side_and_say_their_true_step(server: JupyterServer, 
     hover_shows_the_run(notebook)
     zoom_moves_all(notebook)
 
-    # Upon one another their steps would cover each other: one label names them.
+    # Overlaid, their steps would cover each other: one label names them.
     notebook.run_cell(2)
     wait_for_plots(notebook, [[None, "steps 50 \u2013 52"]])
     notebook.run_cell(3)
@@ -86,7 +86,7 @@ def test_runs_stand_side_by_side_and_say_their_true_step(server: JupyterServer, 
 
 
 def hover_shows_the_run(notebook: NotebookPage) -> None:
-    """The tooltip is of the run whose plot the pointer is on, and lists percentiles and moments."""
+    """Check that the tooltip is of the run whose plot is under the pointer, with percentiles and moments."""
     notebook.plot("weights", 1).hover()
     tooltip = notebook.page.get_by_role("tooltip")
     tooltip.wait_for()
@@ -99,7 +99,7 @@ def hover_shows_the_run(notebook: NotebookPage) -> None:
 
 
 def zoom_moves_all(notebook: NotebookPage) -> None:
-    """A key on the first plot zooms into all of them; the card is the only stop."""
+    """Check that a key on the first plot zooms into all of them; the card is the only stop."""
     overs = notebook.card("weights").locator(PLOT)
     assert [overs.nth(i).get_attribute("tabindex") for i in range(3)] == ["-1", "-1", "-1"]
     pictures = "return [...document.querySelectorAll('.tbwidget canvas')].map(canvas => canvas.toDataURL())"

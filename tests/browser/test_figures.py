@@ -1,4 +1,4 @@
-"""Figures of bqplot in the page: fed while a cell runs, brushed, restyled, and gone when they are closed."""
+"""Figures of bqplot in the page: updated while a cell runs, brushed, restyled, and gone when they are closed."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ COLORS = """
 return [...cells[1].outputArea.node.querySelectorAll('.curve > path.line')].map(path => path.style.stroke);
 """
 
-# As bqplot does where a mark is brushed or clicked: something of it is set, and all that waits is sent.
+# Does what bqplot does when a mark is brushed or clicked: it sets a trait and sends all pending changes.
 TOUCH = """
 const within = widget => widget._manager ? [widget] : [...widget.children()].flatMap(within);
 return within(cells[1].outputArea)[0]._manager.promise.then(manager => manager.get_model(arg)).then(mark => {
@@ -64,7 +64,7 @@ return within(cells[1].outputArea)[0]._manager.promise.then(manager => manager.g
 
 NAMED = "return document.querySelector('.tbwidget-figure-name')?.textContent ?? null;"
 
-# A place near the end of a line, in the window.
+# A point near the end of a line, in coordinates of the window.
 ON_LINE = """
 const line = cells[1].outputArea.node.querySelectorAll('.curve > path.line')[arg];
 line.scrollIntoView({ block: 'center' });
@@ -102,7 +102,7 @@ print(type(fig.interaction).__name__, "zoomed" if None not in ends and ends[0] <
         )
     light, dark = (f"rgb{tuple(bytes.fromhex(run_color(1, palette)[1:]))}" for palette in ("light", "dark"))
     assert page.js(COLORS) == ["red", light]
-    # The theme is the page's, which paints without the kernel: all but what somebody has chosen.
+    # The theme is the page's, which repaints without the kernel; colors set by the user stay.
     page.theme("dark")
     page.wait(f"return (() => {{{COLORS}}})().join() === arg", arg=f"red,{dark}")
     assert page.js("return running(cells[2])")
@@ -110,14 +110,14 @@ print(type(fig.interaction).__name__, "zoomed" if None not in ends and ends[0] <
     page.release("figures-live")
     page.end_of_cell(2)
 
-    # What a mark tells the kernel does not contain the colors of a dark page.
+    # The state that a mark sends to the kernel does not contain the colors of a dark page.
     mark = page.run_cell(6).strip()
     page.js(TOUCH, mark)
     page.wait_for_output(7, f"3.0 ['{run_color(1)}']")
     page.theme("light")
     page.wait(f"return (() => {{{COLORS}}})().join() === arg", arg=f"red,{light}")
 
-    # The line near the pointer is named, though the brush covers it. What was written last may still move the lines.
+    # The line near the pointer is named, though the brush covers it. The last update may still move the lines.
     for line, name in enumerate(("mine", "second")):
         for _ in range(20):
             page.page.mouse.move(*page.js(ON_LINE, line))
@@ -132,7 +132,7 @@ print(type(fig.interaction).__name__, "zoomed" if None not in ends and ends[0] <
     page.drag(figure, (0.3, 0.5), (0.6, 0.5))
     page.wait_for_output(3, "True")
 
-    # The page makes the toolbar's interaction by itself, and tells the kernel.
+    # The page creates the toolbar's interaction itself, and tells the kernel.
     figure.hover()
     figure.get_by_title("PanZoom").click()
     figure.hover()

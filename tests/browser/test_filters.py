@@ -1,4 +1,4 @@
-"""A filter never hangs the page: one that takes forever is ended, said to have been, and forgotten."""
+"""A filter never hangs the page: one that takes forever is stopped, reported, and not remembered."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ display(board)
 
 CHOSEN = "print([board.run_filter, board.tag_filter])"
 
-# No digit is in them, and no z; and they are so long that the patterns below would take hours.
+# They contain no digit and no z, and are so long that the patterns below would take hours.
 _LONG = "/".join(["a" * 240] * 3)
 RUNS = [f"{_LONG}{chr(97 + number // 20)}{chr(97 + number % 20)}bcd" for number in range(200)]
 QUICK = "(ca|cb)bcd$"
 ENDLESS = [r".*.*.*.*.*\d", r"(?:a{0,200}){3}(?:a{0,200}){3}z"]
 
-LONGEST_GAP = 20.0
-"""Seconds between two frames, on a machine that has much else to do."""
+MAX_FRAME_GAP_S = 20.0
+"""Longest time between two frames, in seconds, on a machine that is busy with other work."""
 
 WATCH = """
 window.testLongestGap = 0;
@@ -58,7 +58,7 @@ def filter_of(notebook: NotebookPage) -> Locator:
 
 
 def wait_for_reason(notebook: NotebookPage, text: str) -> None:
-    """Wait until it is said why the filter has no effect."""
+    """Wait until the page says why the filter has no effect."""
     notebook.page.locator(".tbwidget").get_by_role("alert").filter(has_text=text).wait_for()
 
 
@@ -81,15 +81,15 @@ def test_a_filter_that_takes_forever_is_ended(server: JupyterServer, open_notebo
         wait_for_reason(notebook, "taking too long")
         notebook.wait(_LISTED, arg=200)
         notebook.wait_for_output(1, "['', '']")
-        # Nonsense stays in the box, with the reason, and Python does not hear of it.
+        # An invalid expression stays in the box, with the reason, and is not sent to Python.
         box.fill("run(")
         wait_for_reason(notebook, "unclosed (")
     notebook.sleep(1)
     assert box.input_value() == "run("
     assert notebook.run_cell(1).strip() == "['', '']"
-    assert notebook.js("return window.testLongestGap") < 1000 * LONGEST_GAP, "the page goes on drawing"
+    assert notebook.js("return window.testLongestGap") < 1000 * MAX_FRAME_GAP_S, "the page goes on drawing"
 
-    # The page again, the cell again: what was ended does not come back.
+    # After a reload and another run of the cell, the stopped filter does not come back.
     box.fill(ENDLESS[0])
     wait_for_reason(notebook, "taking too long")
     notebook.sleep(1)
@@ -114,8 +114,8 @@ def test_without_workers_a_filter_is_plain_text(server: JupyterServer, open_note
     filter_of(notebook).fill("a+b")
     names.nth(1).wait_for(state="detached")
     assert names.all_inner_texts() == ["a+b"]
-    # A filter of tags that leaves nothing offers the way back.
+    # A filter that matches no tag offers to clear itself.
     notebook.page.get_by_text("No tag matches").get_by_role("button", name="Show all").click()
     notebook.page.locator(".tbwidget-card").first.wait_for()
-    # The policy itself says so in the console.
+    # The policy itself reports that in the console.
     assert [error for error in notebook.errors if "worker" not in error.lower()] == []

@@ -1,4 +1,4 @@
-"""What mouse and keys do in a chart, and in the list of runs."""
+"""Gestures and keys in a chart, and in the list of runs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COLORED = "print(board.run_colors, board.pinned)"
 
 
 def opened(server: JupyterServer, open_notebook: Open, name: str, kernel: str = KERNEL) -> NotebookPage:
-    """A notebook whose first cell has made a dashboard."""
+    """Open a notebook whose first cell has made a dashboard."""
     for run in ("first", "second"):
         events = [event(1.7e9 + 2 * i, i, simple(tag, i / 60)) for i in range(60) for tag in TAGS]
         write(server.root / "gestures-runs" / run / NAME, event(1.7e9, version="brain.Event:2"), *events)
@@ -44,7 +44,7 @@ def notebook(server: JupyterServer, open_notebook: Open, request: pytest.Fixture
 
 
 def steps(notebook: NotebookPage) -> list[float] | None:
-    """The steps in sight that the toolbar tells; None for all."""
+    """Return the visible steps that the toolbar shows; None for all."""
     found: list[float] | None = notebook.js(
         "const chip = document.querySelector('.tbwidget-chip')?.textContent;"
         "return chip ? chip.match(/[\\d.]+/g).map(Number) : null"
@@ -92,7 +92,7 @@ def test_alt_and_the_wheel_zoom_shift_and_drag_move_a_double_click_shows_all(not
     page.keyboard.up("Shift")
     quarter = (zoomed[1] - zoomed[0]) / 4
     dragged = pytest.approx([zoomed[0] - quarter, zoomed[1] - quarter], abs=2)
-    wait_for_steps(notebook, lambda found: found == dragged)  # the toolbar follows a little later
+    wait_for_steps(notebook, lambda found: found == dragged)  # the toolbar follows a moment later
 
     page.mouse.dblclick(x, y)
     wait_for_steps(notebook, lambda found: found is None)
@@ -123,7 +123,7 @@ def test_keys_zoom_move_and_show_all_and_reach_no_cell(notebook: NotebookPage) -
 def test_colors_are_picked_and_charts_pinned(notebook: NotebookPage) -> None:
     root = notebook.page.locator(".tbwidget")
     root.get_by_role("button", name="Color of second").click()
-    # The browser's own picker has no page: this is what it says when a color is chosen.
+    # Playwright cannot reach the browser's own picker: this event is what it sends for a chosen color.
     root.locator("input[type=color]").evaluate(
         "input => { input.value = '#123456'; input.dispatchEvent(new Event('input', { bubbles: true })); }"
     )
@@ -141,7 +141,7 @@ def test_colors_are_picked_and_charts_pinned(notebook: NotebookPage) -> None:
     notebook.wait(first, arg="loss/train")
 
 
-def test_what_a_busy_cell_sets_later_holds_on_both_sides(
+def test_an_option_set_later_by_a_busy_cell_holds_in_page_and_kernel(
     server: JupyterServer, open_notebook: Open, kernel: str
 ) -> None:
     name = f"late-{kernel}"
@@ -153,7 +153,7 @@ def test_what_a_busy_cell_sets_later_holds_on_both_sides(
     notebook.release(name)
     notebook.end_of_cell(2)
     notebook.wait("return document.querySelector('.tbwidget input[type=range]').value === '0.3'")
-    notebook.sleep(2)  # by now the kernel has heard what was said while it was busy
+    notebook.sleep(2)  # by now the kernel has handled the messages sent while it was busy
     assert slider.input_value() == "0.3"
     assert notebook.run_cell(3).strip() == "0.3"
     slider.fill("0.5")

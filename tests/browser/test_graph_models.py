@@ -1,4 +1,4 @@
-"""Graphs of whole models, and graphs that nobody wants, in one page each: what is drawn is what Python says."""
+"""Graphs of whole models and awkward graphs, all in one page: the page draws the boxes that Python expects."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tests.browser.page import NotebookPage
 
 MODELS = {
-    # What is opened, by double click and Enter in turn; a node that is then looked for, and the boxes opened for it.
+    # Boxes to open, by double click and Enter in turn; a node to search for, and the boxes that open for it.
     "mnist": (
         ["train", "layer1", "train/gradients"],
         "layer2/weights/summaries/Mean",
@@ -52,13 +52,13 @@ MODELS = {
     ),
 }
 
-MOST_OPENED = 8
-"""Of an awkward graph."""
+MAX_OPENED = 8
+"""Boxes to open of an awkward graph."""
 
-MOST_ELEMENTS = 1_200
-"""Boxes that have elements at once."""
+MAX_ELEMENTS = 1_200
+"""Boxes that have elements at the same time."""
 
-# A tooltip has letters of its own in bold.
+# A tooltip has its own bold letters.
 MADE = """
 const made = '.tbwidget :is(img, script, iframe, style, link), .tbwidget b:not(.tbwidget-tooltip *)';
 return document.querySelectorAll(made).length;
@@ -72,20 +72,20 @@ return [document.querySelectorAll('style, link').length, getComputedStyle(docume
 
 
 def write_graphs(folder: Path, graphs: Mapping[str, bytes]) -> None:
-    """Write a run for each."""
+    """Write a run for each graph."""
     for name, graph in graphs.items():
         written = Event(wall_time=1.7e9, graph_def=graph).SerializeToString()
         write(folder / name / NAME, event(1.7e9, version="brain.Event:2"), record(written))
 
 
 def choose(notebook: NotebookPage, run: str) -> None:
-    """Show the graph of another run, all of which is closed."""
+    """Show the graph of another run, with all boxes closed."""
     notebook.page.get_by_role("button", name="Collapse all").click()
     notebook.page.get_by_role("combobox", name="Run").select_option(run)
 
 
 def open_box(notebook: NotebookPage, path: str, number: int) -> None:
-    """Open it, wherever it is, in one of two ways."""
+    """Open a box, wherever it is, in one of two ways."""
     if number % 2:
         any_box(notebook, path).focus()
         notebook.page.keyboard.press("Enter")
@@ -115,14 +115,14 @@ def test_models_are_explored_without_the_kernel(server: JupyterServer, open_note
                 wait_for_view(notebook, graph, opened[: number + 1])
             assert box(notebook, opened[-1]).get_attribute("aria-expanded") == "true"
             explore(notebook, graph, opened)
-            # A search opens what is around its hit, and its card says where that is.
+            # A search opens the boxes around its hit, and the hit's card shows its path.
             page.get_by_role("searchbox", name="Search nodes").fill(sought)
             page.keyboard.press("Enter")
             wait_for_view(notebook, graph, [*opened, *around])
             wait_for_selected(notebook, sought)
             card.get_by_text(sought, exact=True).wait_for()
             page.keyboard.press("Escape")
-            # Closed with all that is open in it.
+            # Closing a box closes all boxes in it.
             any_box(notebook, opened[0]).dblclick()
             every = [*opened, *around]
             wait_for_view(notebook, graph, [path for path in every if not f"{path}/".startswith(f"{opened[0]}/")])
@@ -131,13 +131,13 @@ def test_models_are_explored_without_the_kernel(server: JupyterServer, open_note
 
 
 def explore(notebook: NotebookPage, graph: Graph, opened: list[str]) -> None:
-    """Go along edges, trace, and move a box to the side and back."""
+    """Follow edges, trace, and move a box to the side and back."""
     page, keys, card = notebook.page, notebook.page.keyboard, info(notebook)
     view = graph.view(opened)
     leads = set(view.edges.source[view.edges.source != view.edges.target].tolist())
     around = max(box for box, is_open in enumerate(view.open) if is_open)
     inside = next(path for box, path in enumerate(view.path) if box in leads and view.parent[box] == around)
-    # What was selected by opening it comes out from below its card.
+    # Opening a box selected it; the graph has moved so that its card does not cover it.
     notebook.steady(PLACES)
     any_box(notebook, inside).click()
     wait_for_selected(notebook, inside)
@@ -173,12 +173,12 @@ def test_awkward_graphs_open_and_their_names_do_nothing(server: JupyterServer, o
             choose(notebook, run)
             if len(graph.view([])) == 0:
                 page.get_by_text("This graph has no nodes").wait_for()
-            elif len(graph.view([])) > MOST_ELEMENTS:
+            elif len(graph.view([])) > MAX_ELEMENTS:
                 wait_for_many(notebook, graph)
             else:
                 wait_for_view(notebook, graph, [])
                 opened: list[str] = []
-                while (closed := closed_boxes(graph, opened)) and len(opened) < MOST_OPENED:
+                while (closed := closed_boxes(graph, opened)) and len(opened) < MAX_OPENED:
                     opened.append(closed[0])
                     open_box(notebook, closed[0], len(opened))
                     wait_for_view(notebook, graph, opened)
@@ -190,7 +190,7 @@ def test_awkward_graphs_open_and_their_names_do_nothing(server: JupyterServer, o
 
 
 def wait_for_many(notebook: NotebookPage, graph: Graph) -> None:
-    """Of very many boxes those in sight have elements; a search brings any other into sight."""
+    """Check that only boxes in the viewport have elements, and that a search scrolls to any other."""
     known = set(graph.view([]).path)
     last = graph.view([]).path[-1]
     notebook.wait("return document.querySelectorAll('.tbwidget [data-node]').length > 1000")
@@ -198,5 +198,5 @@ def wait_for_many(notebook: NotebookPage, graph: Graph) -> None:
     notebook.page.get_by_role("searchbox", name="Search nodes").fill(last)
     notebook.page.keyboard.press("Enter")
     wait_for_selected(notebook, last)
-    assert len(notebook.js(NODES)) <= MOST_ELEMENTS
+    assert len(notebook.js(NODES)) <= MAX_ELEMENTS
     notebook.page.keyboard.press("Escape")

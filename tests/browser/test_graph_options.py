@@ -1,4 +1,4 @@
-"""Graphs: colors by XLA cluster, the way between two nodes, two views of one board, a graph that only a step holds."""
+"""Graphs: colors by XLA cluster, the path between two nodes, two views of one board, a graph recorded with a step."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SELECTED = "return [...document.querySelectorAll('.tbwidget [aria-selected=true]
 
 
 def clustered(name: str, op: str, cluster: str, *inputs: str) -> NodeDef:
-    """A node that was compiled by XLA with others, unless `cluster` is empty."""
+    """Make a node that XLA compiled into a cluster, unless `cluster` is empty."""
     made = node(name, op, inputs)
     if cluster:
         made.attr["_XlaCluster"].CopyFrom(text(cluster))
@@ -49,12 +49,12 @@ NODES_OF_ALL = (
 
 
 def rows(legend: Locator) -> list[str]:
-    """Names of colors in the legend, and how many nodes have them."""
+    """Return the names of colors in the legend, with their numbers of nodes."""
     return [row.strip() for row in legend.locator("li").all_inner_texts()]
 
 
 def names(notebook: NotebookPage) -> list[str]:
-    """Roles and names of what the browser tells assistive technology of the widget's controls that have no name."""
+    """Return roles and names from the accessibility tree for the widget's controls that have no name."""
     devtools = notebook.page.context.new_cdp_session(notebook.page)
     tree = devtools.send("Accessibility.getFullAXTree")["nodes"]
     devtools.detach()
@@ -66,7 +66,7 @@ def names(notebook: NotebookPage) -> list[str]:
     ]
 
 
-def test_clusters_ways_and_two_views(  # noqa: PLR0915 (one page, opened once for all of it)
+def test_clusters_paths_and_two_views(  # noqa: PLR0915 (one page, opened once for all of it)
     server: JupyterServer, open_notebook: Open
 ) -> None:
     step = RunMetadata()
@@ -87,16 +87,16 @@ def test_clusters_ways_and_two_views(  # noqa: PLR0915 (one page, opened once fo
     notebook.run_cell(0)
     closed = ["decoder", "encoder", "loss", "other", "x"]
 
-    # A graph that nothing but a recorded step holds has a panel, as any other.
+    # A graph that only a recorded step contains has a panel like any other.
     box(notebook, "encoder").wait_for()
     assert notebook.steady(NODES) == closed
     page.locator('.tbwidget [data-panel=graphs][data-tag="step 3"]').wait_for()
-    # The list of runs chooses the one that is shown, as the box does.
+    # The list of runs selects the graph, as the box does.
     page.get_by_role("radio", name="whole", exact=True).check()
     page.locator('.tbwidget [data-panel=graphs][data-tag="__run_graph__"]').wait_for()
     expect(page.get_by_role("combobox", name="Run")).to_have_value("whole")
 
-    # The legend names the clusters, those of most nodes first.
+    # The legend names the clusters, largest first.
     page.get_by_role("button", name="View", exact=True).click()
     page.get_by_role("checkbox", name="Legend").check()
     page.keyboard.press("Escape")
@@ -107,10 +107,10 @@ def test_clusters_ways_and_two_views(  # noqa: PLR0915 (one page, opened once fo
     colors = legend.locator("li i").evaluate_all("all => all.map(one => one.style.background)")
     assert len(set(colors)) == 2
 
-    # The way between two, whichever of them was first; and where there is none.
+    # The path between two nodes, in either order of selection; and the text if no path exists.
     box(notebook, "decoder").click()
     info(notebook).get_by_role("button", name="loss", exact=True).click()
-    # The focus has not gone there, which would say it.
+    # The focus has not moved to the text, so a screen reader needs a live region.
     notebook.wait(f"return (() => {{{SAID}}})() === 'loss is selected'")
     page.get_by_role("button", name="View", exact=True).click()
     page.get_by_role("combobox", name="Trace").select_option(label="Path to next selection")
@@ -124,7 +124,7 @@ def test_clusters_ways_and_two_views(  # noqa: PLR0915 (one page, opened once fo
     page.keyboard.press("Escape")
     page.get_by_role("button", name="There is no path").wait_for(state="detached")
 
-    # Two views of one board open, close and select alike, and one goes on without the other.
+    # Two views of one board open, close and select together, and one continues without the other.
     notebook.run_cell(1)
     notebook.wait(f"return (() => {{{OPENED}}})() === 'false,false'")
     views = page.locator(".tbwidget")

@@ -1,4 +1,4 @@
-"""Graphs by touch, by the keyboard's key for menus, by buttons on boxes, and as those who listen know them."""
+"""Graphs by touch, by the keyboard's menu key, by buttons on boxes, and with a screen reader."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PRESS = 0.7
 
 OPENED = "return document.querySelector('[data-node=loss]').getAttribute('aria-expanded') === arg"
 
-MOST = "const most = document.querySelector('.tbwidget-graph-ends span:last-child')?.textContent;"
+MAX_VALUE = "const most = document.querySelector('.tbwidget-graph-ends span:last-child')?.textContent;"
 
 ZOOM = """
 const box = document.querySelector('.tbwidget [data-node=loss]').getBoundingClientRect();
@@ -40,7 +40,7 @@ SHOW = "import tbwidget\nview = tbwidget.GraphView({!r}{})\nview"
 
 
 def shown(server: JupyterServer, open_notebook: Open, name: str, options: str = "", *cells: str) -> NotebookPage:
-    """Show a training graph, with a step that was recorded on two devices; nothing is open unless `options` say so."""
+    """Show a training graph, with a step recorded on two devices; nothing is open unless `options` say so."""
     if "expanded" not in options:
         options += ", expanded=[]"
     recorded = (DATA / "train.run_metadata").read_bytes()
@@ -63,7 +63,7 @@ def shown(server: JupyterServer, open_notebook: Open, name: str, options: str = 
 
 
 def middle(notebook: NotebookPage, path: str) -> Place:
-    """Where a box is, in the window."""
+    """Return the middle of a box, in coordinates of the window."""
     box = notebook.page.locator(f'.tbwidget [data-node="{path}"]').bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -82,7 +82,7 @@ def test_fingers(server: JupyterServer, open_notebook: Open) -> None:
         fingers.tap((x - 12, y))
         notebook.wait(OPENED, arg=expanded)
         notebook.steady(ZOOM)
-    # One finger moves the graph, two zoom it, and nothing is opened by them.
+    # One finger moves the graph, two zoom it; neither opens a box.
     left, top, width = notebook.steady(ZOOM)
     canvas = page.locator(".tbwidget-graph-canvas").bounding_box()
     assert canvas is not None
@@ -119,8 +119,8 @@ def test_the_menu_of_a_box(server: JupyterServer, open_notebook: Open) -> None:
         keys.press("Escape")
         page.get_by_role("menu").wait_for(state="detached")
         notebook.wait("return document.activeElement?.dataset.node === 'loss'")
-    # The button on it, which stays while the pointer goes there.
-    # The focus may have scrolled the notebook, and the pointer is to stay on the box meanwhile.
+    # The button on a box stays while the pointer moves to it.
+    # The focus may have scrolled the notebook, and the pointer must stay on the box meanwhile.
     x, y = notebook.steady(_MIDDLE_OF_INPUT)
     page.mouse.move(x, y)
     more = page.get_by_title("Actions (right click)")
@@ -133,7 +133,7 @@ def test_the_menu_of_a_box(server: JupyterServer, open_notebook: Open) -> None:
     page.mouse.up()
     page.get_by_role("menuitem", name="Open", exact=True).click()
     page.locator('.tbwidget [data-node="input/x"]').wait_for()
-    # Of a selected box it is there without a pointer.
+    # A selected box shows the button without a pointer.
     page.mouse.move(0, 0)
     more.wait_for(state="hidden")
     loss.focus()
@@ -142,12 +142,12 @@ def test_the_menu_of_a_box(server: JupyterServer, open_notebook: Open) -> None:
     assert notebook.errors == []
 
 
-def test_those_who_listen(server: JupyterServer, open_notebook: Open) -> None:
+def test_the_accessibility_tree(server: JupyterServer, open_notebook: Open) -> None:
     notebook = shown(server, open_notebook, "graph-heard", ", expanded=['loss', 'gradients', 'gradients/loss']")
     page = notebook.page
     heard = page.get_by_role("tree").aria_snapshot()
     assert re.search(r'- treeitem "loss, scope, \d+ nodes" \[expanded\] \[level=1\]', heard)
-    # What is inside follows its scope, one level below it.
+    # Nodes inside a scope follow it, one level below.
     rows = page.get_by_role("treeitem").evaluate_all(
         "items => items.map(item => [item.dataset.node, Number(item.getAttribute('aria-level'))])"
     )
@@ -180,12 +180,12 @@ def test_devices_are_chosen(server: JupyterServer, open_notebook: Open) -> None:
     page.get_by_role("button", name="Devices", exact=True).click()
     page.get_by_role("checkbox", name=GPU.decode()).uncheck()
     page.get_by_role("button", name="1 of 2 devices").wait_for()
-    notebook.wait(f"{MOST} return most !== undefined && most !== arg", arg=both)
+    notebook.wait(f"{MAX_VALUE} return most !== undefined && most !== arg", arg=both)
     notebook.wait_for_output(1, str([CPU.decode()]))
     page.get_by_role("button", name="1 of 2 devices").click()  # the list closed when another cell was run
     page.get_by_role("checkbox", name=GPU.decode()).check()
     page.get_by_role("button", name="Devices", exact=True).wait_for()
-    notebook.wait(f"{MOST} return most === arg", arg=both)
+    notebook.wait(f"{MAX_VALUE} return most === arg", arg=both)
     assert notebook.errors == []
 
 
@@ -195,15 +195,15 @@ def test_colors_stay_until_the_kernel_has_others(server: JupyterServer, open_not
     page.get_by_role("button", name="View", exact=True).click()
     page.get_by_role("checkbox", name="Legend").check()
     page.keyboard.press("Escape")
-    notebook.wait(f"{MOST} return most !== undefined")
-    both = notebook.js(f"{MOST} return most")
+    notebook.wait(f"{MAX_VALUE} return most !== undefined")
+    both = notebook.js(f"{MAX_VALUE} return most")
     notebook.mute()
     page.get_by_role("button", name="Devices", exact=True).click()
     page.get_by_role("checkbox", name=GPU.decode()).uncheck()
     page.get_by_role("button", name="1 of 2 devices").wait_for()
     page.get_by_role("status").get_by_text("waiting for the kernel").wait_for()
     page.locator(".tbwidget-graph-ends[data-waits]").wait_for()
-    assert notebook.js(f"{MOST} return most") == both
+    assert notebook.js(f"{MAX_VALUE} return most") == both
     assert notebook.errors == []
 
 
@@ -224,7 +224,7 @@ def test_no_card_covers_what_it_is_about(server: JupyterServer, open_notebook: O
         notebook.steady(ZOOM)
         canvas = page.locator(".tbwidget-graph-canvas").bounding_box()
         assert canvas is not None
-        # Below where the card will be: at the right, or at the bottom.
+        # Below the place of the card, which appears at the right or at the bottom.
         there = (0.88, 0.1) if width > 1_000 else (0.5, 0.85)
         (x, y), start = middle(notebook, "loss"), (canvas["x"] + 5, canvas["y"] + canvas["height"] / 2)
         to_x, to_y = canvas["x"] + canvas["width"] * there[0], canvas["y"] + canvas["height"] * there[1]
@@ -241,7 +241,7 @@ def test_no_card_covers_what_it_is_about(server: JupyterServer, open_notebook: O
         notebook.steady(ZOOM)
         assert middle(notebook, "loss") != before
         page.keyboard.press("Escape")
-    # In a narrow window what a search has found lies upon the drawing, too.
+    # In a narrow window the hits of a search also lie over the drawing.
     page.get_by_role("searchbox", name="Search nodes").fill("loss/sub")
     page.keyboard.press("Enter")
     notebook.wait("return document.querySelector('.tbwidget [aria-selected=true]')?.dataset.node?.endsWith('loss/sub')")

@@ -43,7 +43,7 @@ STEP = record(
 EVIL = "http://evil.invalid"
 HOSTILE = [
     f"<img src={EVIL}/a onerror='window.testInjected=1'>",
-    "<script>window.testInjected=1<",  # the slash of its end is that of a scope
+    "<script>window.testInjected=1<",  # the slash of its end tag separates scopes
     "constructor/__proto__/toString",
     '"] onmouseover=window.testInjected=1 x="',
     "\u202eleft\u202c/\0/\x1b[31m",
@@ -69,7 +69,7 @@ def test_a_graph_is_explored_without_the_kernel(  # noqa: PLR0915 (one page, ope
     assert notebook.steady(NODES) == closed
     card = info(notebook)
 
-    # Boxes open by double-click; what is in them lies below their title.
+    # Boxes open by double-click; their nodes lie below their title.
     box(notebook, "loss").dblclick()
     box(notebook, "loss/MatMul").wait_for()
     expect(box(notebook, "loss")).to_have_attribute("aria-expanded", "true")
@@ -81,7 +81,7 @@ def test_a_graph_is_explored_without_the_kernel(  # noqa: PLR0915 (one page, ope
     assert inner["x"] + inner["width"] <= title["x"] + title["width"]
     assert title["y"] + title["height"] <= inner["y"]
 
-    # What the browser knows of a node is on its card at once; names in it lead there.
+    # The card of a node shows the browser's data at once; names in it are links.
     box(notebook, "loss/MatMul").click()
     wait_for_selected(notebook, "loss/MatMul")
     card.get_by_role("heading", name="MatMul").wait_for()
@@ -89,7 +89,7 @@ def test_a_graph_is_explored_without_the_kernel(  # noqa: PLR0915 (one page, ope
     card.get_by_role("button", name="loss/sub", exact=True).click()
     wait_for_selected(notebook, "loss/sub")
     card.get_by_role("heading", name="sub", exact=True).wait_for()
-    # Escape closes the card to which a name led, though that name is gone, and the focus with it.
+    # Escape closes the card that a name opened, though that name and its focus are gone.
     keys.press("Escape")
     card.wait_for(state="detached")
 
@@ -105,7 +105,7 @@ def test_a_graph_is_explored_without_the_kernel(  # noqa: PLR0915 (one page, ope
     keys.press("Escape")
     card.wait_for(state="detached")
 
-    # The search finds what is hidden in closed boxes, and opens these.
+    # The search finds nodes in closed boxes, and opens these boxes.
     box(notebook, "input").focus()
     keys.press("/")
     keys.type("gradients/loss/sub")
@@ -133,7 +133,7 @@ def test_a_graph_is_explored_without_the_kernel(  # noqa: PLR0915 (one page, ope
     box(notebook, "layer0..2").wait_for()
     assert notebook.steady(NODES) == closed
 
-    # Ops are hidden, scopes isolated, and all of it shown again.
+    # Ops are hidden, scopes isolated, and everything is shown again.
     page.get_by_role("button", name="View", exact=True).click()
     page.get_by_role("checkbox", name="NoOp").check()
     notebook.wait("return document.querySelector('[data-node=init]') === null")
@@ -146,14 +146,14 @@ def test_a_graph_is_explored_without_the_kernel(  # noqa: PLR0915 (one page, ope
     page.get_by_role("button", name="Only loss").click()
     assert notebook.steady(NODES) == closed
 
-    # A trace is said and ended.
+    # A trace is announced and ended.
     box(notebook, "loss").click()
     page.get_by_role("button", name="View", exact=True).click()
     page.get_by_role("combobox", name="Trace").select_option(label="Inputs of the selection, to the start")
     page.keyboard.press("Escape")
     page.get_by_role("button", name="All inputs of loss").click()
     page.get_by_role("button", name="All inputs of loss").wait_for(state="detached")
-    # Escape ends it, too, before the selection, wherever in the panel the focus is.
+    # Escape also ends it, before the selection, wherever in the panel the focus is.
     page.get_by_role("button", name="View", exact=True).click()
     page.get_by_role("combobox", name="Trace").select_option(label="Outputs of the selection, to the end")
     page.keyboard.press("Escape")
@@ -169,7 +169,7 @@ def test_a_graph_is_explored_without_the_kernel(  # noqa: PLR0915 (one page, ope
 
 
 def test_the_card_stays_in_its_panel(server: JupyterServer, open_notebook: Open) -> None:
-    """Tabs and the line about kinds without a panel leave the card whole, and so does Expand all the graph."""
+    """Check that neither tabs, nor the line about kinds without a panel, nor Expand all cut off the card."""
     others = event(1.7e9, 1, simple("loss", 1), strings("other", plugin("other"), b"a", b"b"))
     write(server.root / "graphs-low" / "train" / NAME, event(1.7e9, version="brain.Event:2"), TRAIN, others)
     made = "tbwidget.Dashboard('graphs-low', panel='graphs', height=560, graph_expanded=[])"
@@ -186,7 +186,7 @@ def test_the_card_stays_in_its_panel(server: JupyterServer, open_notebook: Open)
     notebook.wait("return document.querySelectorAll('.tbwidget [data-node]').length > arg", arg=shown)
     notebook.steady(PLACES)
     assert notebook.js(OUTSIDE) == []
-    # The user may make it higher, and scrolls then.
+    # The user may make it taller; it scrolls then.
     higher = "const card = document.querySelector('.tbwidget [data-panel=graphs]'); card.style.height = '800px'; "
     assert notebook.js(higher + "return card.getBoundingClientRect().height") == 800
     assert notebook.errors == []
@@ -210,7 +210,7 @@ def test_code_and_page_agree(server: JupyterServer, open_notebook: Open) -> None
     box(notebook, "gradients").dblclick()
     box(notebook, "gradients/loss").wait_for()
     notebook.page.get_by_role("combobox", name="Color").select_option("device")
-    # What was never there is kept: it may come.
+    # A path that does not exist is kept: it may appear later.
     notebook.wait_for_output(1, "['gradients', 'later', 'loss'] gradients device")
     notebook.run_cell(2)
     wait_for_selected(notebook, "input/x")
@@ -219,7 +219,7 @@ def test_code_and_page_agree(server: JupyterServer, open_notebook: Open) -> None
 
 
 def a_selected_box_has_no_tooltip(notebook: NotebookPage) -> None:
-    """Its card says the same; `loss/MatMul` is selected before and after."""
+    """Check that the selected box has no tooltip, which would repeat its card; `loss/MatMul` stays selected."""
     tip = notebook.page.locator(".tbwidget-graph-tip")
     box(notebook, "gradients").hover()
     tip.get_by_text("gradients", exact=True).wait_for()
@@ -233,7 +233,7 @@ def a_selected_box_has_no_tooltip(notebook: NotebookPage) -> None:
 
 
 def color_by_time(notebook: NotebookPage) -> Locator:
-    """Color by time, and return the key to the colors, which only colors with names or units have."""
+    """Color by time, and return the color key, which only colors with names or units have."""
     key = notebook.page.locator(".tbwidget-graph-key")
     assert key.count() == 0
     colors = notebook.page.get_by_role("combobox", name="Color")
@@ -271,7 +271,7 @@ def test_the_kernel_tells_of_attributes_functions_and_times(server: JupyterServe
     page.locator(".tbwidget-graph-legend").get_by_text("Compute time").wait_for()
     page.locator(".tbwidget-graph-ramp").wait_for()
     card.get_by_text("Compute time").wait_for()
-    # Another run; of its library the body of a function.
+    # Another run: the body of a function from its library.
     page.get_by_role("combobox", name="Run").select_option("traced")
     box(notebook, "normalise").wait_for()
     page.get_by_role("combobox", name="Graph").select_option(label="__inference_moments_134()")
@@ -282,14 +282,14 @@ def test_the_kernel_tells_of_attributes_functions_and_times(server: JupyterServe
         page.get_by_role("button", name="As SVG").click()
     assert saved.value.suggested_filename == "traced___run_graph__-__inference_moments_134.svg"
     assert saved.value.path().read_text("utf-8").startswith("<svg")
-    # All of it in the full window, and back.
+    # The whole graph in the full window, and back.
     page.get_by_role("button", name="Fill the window").click()
     notebook.wait("return document.querySelector('dialog:modal [data-node]') !== null")
     page.get_by_role("button", name="Fit").click()
     full = page.locator("dialog:modal")
     full.get_by_role("button", name="Close (Escape)", exact=True).click()
     notebook.wait("return document.querySelector('dialog:modal') === null")
-    # Escape lets go of what is selected first, wherever the focus is.
+    # Escape first clears the selection, wherever the focus is.
     page.get_by_role("button", name="Fill the window").click()
     first = full.locator("[data-node]").first
     first.click()
@@ -358,7 +358,7 @@ def test_a_graph_appears_while_the_cell_that_writes_it_runs(server: JupyterServe
         )
     notebook.page.get_by_role("tab", name="Graphs", exact=True).click()
     notebook.wait(f'return JSON.stringify((() => {{{NODES}}})()) === \'["a","b"]\'')
-    # A later one replaces it.
+    # A later graph replaces it.
     with file.open("ab") as appended:
         appended.write(
             record(Event(wall_time=1.7e9, graph_def=definition(node("a"), node("c", inputs=["a"]))).SerializeToString())
@@ -396,7 +396,7 @@ def test_the_first_view_shows_what_python_says(server: JupyterServer, open_noteb
     aside = "return [...document.querySelectorAll('[data-auxiliary=true]')].map(one => one.dataset.node)"
     assert notebook.js(aside) == ["save"]
 
-    # What opens and closes in the page is said in Python, a stack with the member that it shows.
+    # Boxes opened and closed in the page are known in Python, a stack with its visible member.
     for path, is_open in ((member, False), (stack, True)):
         box(notebook, path).dblclick()
         notebook.wait(f"return ({OPENED_LIST}).includes({member!r}) === arg", arg=is_open)

@@ -1,4 +1,4 @@
-"""The header says "Up to date" of a page that has everything, and that the kernel is busy while it is."""
+"""The header says "Up to date" when the page has all data, and that the kernel is busy while it is."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tests.browser.jupyter import JupyterServer
 
 TAGS, STEPS = 30, 80
-"""Enough that 50 runs take several messages."""
+"""Enough steps for 50 runs to take several messages."""
 
 WATCH = """
 window.testStates = [];
@@ -56,7 +56,7 @@ def test_a_page_is_up_to_date_when_it_has_everything(server: JupyterServer, open
     assert "Kernel busy" in header.inner_text()
     assert "last data" in header.inner_text()
     if runs == 1:
-        # Else the name of the only run would read as the end of a sentence.
+        # Otherwise the name of the only run would read as the end of a sentence.
         line = "return getComputedStyle(document.querySelector('.tbwidget-single-run')).borderInlineStartStyle"
         assert notebook.js(line) == "solid"
     notebook.release(name)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tests.browser.conftest import Open
     from tests.browser.jupyter import JupyterServer
 
-# Headless Chromium has no tabs behind others, so the page is told that it is behind one: no frames, slow timers.
+# Headless Chromium has no background tabs, so the page is made to think it is in one: no frames, slow timers.
 HIDE = """
 const { requestAnimationFrame, setTimeout } = window;
 const held = [];
@@ -100,7 +100,7 @@ def test_a_dashboard_scrolled_out_of_the_notebook_paints_nothing(server: Jupyter
     notebook.wait("return window.testPainted > 0")
 
     notebook.js(SCROLL, "away")
-    # What is new is drawn once, wherever it is.
+    # New data is drawn once, wherever the dashboard is.
     notebook.sleep(3)
     painted = notebook.js("return window.testPainted")
     notebook.sleep(2)
@@ -134,7 +134,7 @@ away, near = noted("away"), noted("near")
 display(away)
 """
 
-# The least time between two messages, and how many there were, while one dashboard was out of the window.
+# The shortest time between two messages, and their number, while one dashboard was out of the window.
 COUNT = """
 begin = float(open("{folder}-begin").read())
 end = float(open("{folder}-end").read())
@@ -152,7 +152,7 @@ LAST = "return Number(document.querySelectorAll('.tbwidget')[arg].querySelector(
 
 
 @pytest.mark.own_window
-def test_of_two_dashboards_the_one_out_of_the_window_gets_few_messages_until_it_is_back(
+def test_a_dashboard_out_of_the_window_gets_few_messages_until_it_is_back(
     server: JupyterServer, open_notebook: Open, kernel: str
 ) -> None:
     folder = f"apart-{kernel}"
@@ -166,7 +166,7 @@ def test_of_two_dashboards_the_one_out_of_the_window_gets_few_messages_until_it_
         notebook.js(BRING, view)
         notebook.wait(f"{LAST} > 50", arg=view)
 
-    # A dashboard draws once wherever it is, and is out of the window then.
+    # A dashboard draws once wherever it is, and is then out of the window.
     notebook.sleep(4)
     (server.root / f"{folder}-begin").write_text(str(time.monotonic()))
     notebook.sleep(5)
@@ -181,7 +181,7 @@ def test_of_two_dashboards_the_one_out_of_the_window_gets_few_messages_until_it_
     notebook.wait(f"{LAST} === {steps - 1}", arg=0)
     away, near, least = notebook.run_cell(4).split()
     if kernel == KERNEL6:
-        # It would not hear that the dashboard is back, and goes on.
+        # It would not receive that the dashboard is back, and would continue.
         assert int(away) > int(near) / 2
     else:
         assert int(away) < int(near) / 2

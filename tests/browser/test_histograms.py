@@ -55,12 +55,12 @@ return Object.fromEntries([...document.querySelectorAll(`.tbwidget [data-panel="
     .map(card => [card.dataset.tag, card.dataset.lastStep]))
 """
 
-# Whether a card, drawn before, is drawn now.
+# Whether a card that was drawn before is drawn now.
 _IS_DRAWN = """
 return document.querySelector(`.tbwidget [data-panel="${arg[0]}"][data-tag="${arg[1]}"] canvas`) !== null
 """
 
-# How many different colors a card's canvas shows: one, if nothing is drawn.
+# The number of different colors on a card's canvas: one, if nothing is drawn.
 _COLORS = """
 const canvas = document.querySelector(`.tbwidget [data-panel="${arg[0]}"][data-tag="${arg[1]}"] canvas`);
 const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
@@ -122,7 +122,7 @@ def test_histograms_move_during_a_busy_cell_with_no_message_handled(
 
 
 def write_both(folder: Path) -> None:
-    """Two runs of scalars and histograms; histograms every ten steps."""
+    """Write two runs of scalars and histograms; histograms every ten steps."""
     folder.mkdir()
     for run in ("run1", "run2"):
         events = []
@@ -151,7 +151,7 @@ def test_a_step_is_linked_through_all_panels_while_the_kernel_is_busy(
     wait_for_cards(notebook, "histograms", 2)
     assert set(last_steps(notebook, "histograms").values()) == {"90"}
     over = notebook.plot("layer0/weights")
-    # The card takes the height that its plots need.
+    # The card becomes as tall as its plots need.
     notebook.steady("return document.querySelector('.tbwidget').getBoundingClientRect().height")
     box: Any = over.bounding_box()
     over.click(position={"x": box["width"] * 0.6, "y": box["height"] - 2})
@@ -194,7 +194,7 @@ def test_controls_and_scrolling(server: JupyterServer, open_notebook: Open) -> N
     assert notebook.errors == []
 
 
-def test_zooming_into_steps_brings_those_between(server: JupyterServer, open_notebook: Open) -> None:
+def test_zooming_into_steps_loads_the_steps_between(server: JupyterServer, open_notebook: Open) -> None:
     folder = server.root / "long"
     folder.mkdir()
     limits = [float(i) for i in range(1, 401)]
@@ -219,7 +219,7 @@ def test_zooming_into_steps_brings_those_between(server: JupyterServer, open_not
     held = "return (document.querySelector('.tbwidget-marks')?.textContent ?? '')"
     notebook.wait(f"{held}.startsWith('376 of')")
     notebook.run_cell(1)
-    # Every fourth was there; now the others of these steps are, too.
+    # Every fourth step was there; now the others of this range are, too.
     notebook.wait(f"const held = (() => {{ {held} }})(); return parseInt(held) >= 376 + 30")
     assert notebook.errors == []
 
@@ -240,7 +240,7 @@ ODD = {
 }
 
 
-def test_whatever_was_written_is_drawn_without_an_error(server: JupyterServer, open_notebook: Open) -> None:
+def test_histograms_of_any_writer_are_drawn_without_an_error(server: JupyterServer, open_notebook: Open) -> None:
     folder = server.root / "odd"
     folder.mkdir()
     made = {

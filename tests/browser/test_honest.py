@@ -1,4 +1,4 @@
-"""What a card of scalars says is what was written: cut outliers, the linked step, smoothing, long series."""
+"""Cards of scalars show the logged values: outliers outside the axis, the linked step, smoothing, long series."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ board
 """
 
 FAR = 2**53 + 1
-"""A step that a double cannot tell from the one before."""
+"""A step that a double cannot distinguish from the one before."""
 
 LONG = 5_000
 
@@ -64,14 +64,14 @@ def test_cards_say_what_was_written(server: JupyterServer, open_notebook: Open) 
     notebook.end_of_cell(1)
     notebook.wait_for_output(2, f"['a/fps'] {FAR}")
     notebook.run_cell(3)
-    # What is known exactly of a long series is its newest value.
+    # The one value of a long series that is known exactly is its newest.
     newest = f"last {math.sin(LONG - 1):.4g}".replace("-", "\u2212")
     expect(notebook.card("long").locator("output")).to_have_text(newest)
     assert notebook.errors == []
 
 
 def linked_step_is_that_of_the_values(notebook: NotebookPage) -> None:
-    """Of two runs, each has its own step; the labels in the plot say which, and leave those of the axis in sight."""
+    """Check that each of two runs has its own step: labels in the plot name them, and leave the axis labels visible."""
     expect(notebook.card("a/fps").locator("output")).to_have_text(f"at 670 {600 + 200 * math.sin(67 / 9):.4g}")
     expect(notebook.card("a/eval").locator("output")).to_have_text("at 595 \u2013 650 1.3 \u2013 2")
     labels = notebook.card("a/eval").locator(".tbwidget-at-step")
@@ -83,7 +83,7 @@ def linked_step_is_that_of_the_values(notebook: NotebookPage) -> None:
 
 
 def short_series_are_counted(notebook: NotebookPage) -> None:
-    """The slider says how many series are drawn as they are: a tooltip of these has no smoothed values."""
+    """Check that the slider counts the series drawn unsmoothed; their tooltip has no smoothed values."""
     slider = notebook.page.locator(".tbwidget-smoothing")
     notebook.wait(
         "return / series on screen are not smoothed/.test(document.querySelector('.tbwidget-smoothing').title)"
@@ -99,7 +99,7 @@ def short_series_are_counted(notebook: NotebookPage) -> None:
 
 
 def outliers_are_marked(notebook: NotebookPage) -> None:
-    """A mark on the edge names the farthest value; by the keyboard, too, it includes them in this card alone."""
+    """Check the mark on the edge: it names the farthest value, and includes it in this card alone, by keys too."""
     card, mark = notebook.card("a/fps"), notebook.card("a/fps").locator(".tbwidget-cut")
     assert notebook.card("a/eval").locator(".tbwidget-cut").count() == 0, "the newest value is in sight"
     expect(mark).to_have_text("▲ 1\u202f334")
@@ -125,7 +125,7 @@ def long_series_are_named(notebook: NotebookPage) -> None:
 
 
 def steps_beyond_doubles_are_linked(notebook: NotebookPage) -> None:
-    """A click links a step with all its digits, another one on it unlinks it."""
+    """Check that a click links a step with all its digits, and another click on it unlinks it."""
     notebook.scroll_to("far/step")
     newest = notebook.page.locator(".tbwidget-step-control").get_by_role("button", name="latest")
     output = notebook.card("far/step").locator("output")

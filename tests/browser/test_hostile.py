@@ -1,4 +1,4 @@
-"""Names of tags and runs come from anywhere: they are shown as the text they are, and nothing else."""
+"""Names of tags and runs can contain anything: they are shown as text, and do nothing else."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_hostile_names_are_text(server: JupyterServer, open_notebook: Open) -> N
     for number, tag in enumerate(TAGS):
         notebook.scroll_to(tag)
         notebook.wait_for_last_steps({tag: str(number + 1)})
-    # What is shown of a long name has no middle.
+    # The list omits the middle of a long name.
     rows = "return [...document.querySelectorAll('.tbwidget-runs li label input')].map(box => box.ariaLabel)"
     runs = notebook.js(rows)
     assert sorted(runs) == sorted([*RUNS, "bytes \\udcff\\udcfe"])

@@ -61,7 +61,7 @@ def opened(
     )
     notebook = open_notebook(name)
     notebook.run_cell(0)
-    # Metrics are scalars, which may come after the sessions.
+    # Metrics are scalars, which may arrive after the sessions.
     expect(table(notebook).locator("tbody tr").first).to_be_visible()
     notebook.wait_for_state("idle", "live")
     return notebook
@@ -128,7 +128,7 @@ def test_a_session_and_its_metrics_appear_while_a_cell_trains(server: JupyterSer
     cell = rows.locator("tr[data-run='a'] [data-column='metric:acc']")
     before = cell.inner_text()
     expect(cell).not_to_have_text(before)
-    # The color of the goal depends on all its values; nothing else is drawn again.
+    # The color of the goal depends on all its values; nothing else is redrawn.
     assert {name.split()[0] for name in notebook.js("return [...window.changedCells]")} == {"metric:acc"}
     notebook.release("trained")
     notebook.end_of_cell(2)
@@ -140,10 +140,10 @@ def test_the_table_sorts_filters_and_selects_runs(server: JupyterServer, open_no
     notebook = opened(server, open_notebook, "sorted.ipynb", "sorted")
     page, rows = notebook.page, table(notebook)
     root = page.locator(".tbwidget")
-    # The best session is the first one, and its goal stands before the hyperparameters.
+    # The best session is first, and its goal stands before the hyperparameters.
     expect(rows.locator("tbody td[data-column='metric:acc']")).to_have_text(["0.9", "0.7", "0.5", "NaN"])
     expect(rows.locator("th[data-column='metric:acc'] + th")).to_have_attribute("data-column", "hparam:deep")
-    # Types are kept; what is equal in all sessions is no column.
+    # Values keep their types; a hyperparameter that is equal in all sessions has no column.
     assert cells(rows, "hparam:lr") == ["0.01", "0.1", "1e-4", "32"]
     assert cells(rows, "hparam:deep") == ["false", "true", "true", "true"]
     assert cells(rows, "status") == ["success", "success", "success", "failure"]
@@ -236,7 +236,7 @@ def test_many_sessions_with_hostile_names_scroll(server: JupyterServer, open_not
     assert notebook.errors == []
 
 
-def test_a_filter_menu_stays_while_one_types_and_the_wheel_leaves_the_table(
+def test_a_filter_menu_stays_while_the_user_types_and_the_wheel_scrolls_the_panel(
     server: JupyterServer, open_notebook: Open
 ) -> None:
     for number in range(30):

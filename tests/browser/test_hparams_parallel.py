@@ -46,7 +46,7 @@ def opened(server: JupyterServer, open_notebook: Open, name: str, sessions: int)
     plot = notebook.page.locator("[data-plot=parallel]")
     expect(plot).to_have_attribute("data-lines", str(sessions))
     expect(plot).to_have_attribute("data-brushed", "0")
-    # It comes a moment later, above the plot, which then moves down.
+    # The text appears a moment later, above the plot, which then moves down.
     expect(notebook.page.locator("[data-plot=importance]")).to_have_count(int(sessions >= 20))
     return notebook, plot
 
@@ -68,7 +68,7 @@ def brush(notebook: NotebookPage, plot: Locator, axis: str, start: float, end: f
 
 
 def see_lit(notebook: NotebookPage, plot: Locator) -> None:
-    """See a line below the pointer light its row in the table, until the pointer leaves it or brushes."""
+    """Check that a line below the pointer lights its row in the table, until the pointer leaves it or brushes."""
     canvas = plot.locator("canvas").bounding_box()
     assert canvas is not None
     mouse, lit = notebook.page.mouse, notebook.page.locator(".tbwidget tr[data-lit]")
@@ -121,7 +121,7 @@ def test_brushes_preview_runs_in_all_panels(server: JupyterServer, open_notebook
     brush(notebook, plot, "metric:acc", 0, 0.4, release=False)
     notebook.wait(f"return {brushed} > 20 && {brushed} < 45")
     count = notebook.steady(f"return {brushed}")
-    # The plot goes away while the button is down.
+    # The plot is removed while the button is down.
     root.get_by_role("tab", name="Scalars").dispatch_event("click")
     expect(bar).to_contain_text(f"Preview: {count} sessions")
     notebook.page.mouse.up()
@@ -155,7 +155,7 @@ def test_axes_are_moved_flipped_and_rescaled(server: JupyterServer, open_noteboo
     rate.click()
     expect(rate).to_have_attribute("aria-pressed", "true")
     rate.press("ArrowUp")
-    expect(plot).to_have_attribute("data-brushed", "3")  # of the lower quarter, which has the greatest rates
+    expect(plot).to_have_attribute("data-brushed", "3")  # the lower quarter, which has the greatest rates
     rate.press("Shift+ArrowUp")
     rate.press("Shift+ArrowUp")
     expect(plot).to_have_attribute("data-brushed", "4")

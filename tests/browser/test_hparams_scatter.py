@@ -47,7 +47,7 @@ def sweep(folder: Path) -> list[float]:
 
 
 def save_picture(notebook: NotebookPage, root: Locator) -> None:
-    """Save the matrix: a raster of points for each pair, texts as texts, and what the colors stand for."""
+    """Save the matrix: a raster of points for each pair, texts as text, and a legend of the colors."""
     root.locator(".tbwidget-toolbar").get_by_role("button", name="Save").click()
     with notebook.page.expect_download() as made:
         root.get_by_role("button", name="As SVG").click()
@@ -94,7 +94,7 @@ def test_cells_are_brushed_pointed_at_and_shown_large(server: JupyterServer, ope
     root = notebook.page.locator(".tbwidget")
     plot = root.locator("[data-plot=scatter]")
     expect(plot).to_have_attribute("data-rows", str(SESSIONS))
-    expect(root.locator("[data-plot=importance]")).to_have_count(1)  # the plot moves down when it comes
+    expect(root.locator("[data-plot=importance]")).to_have_count(1)  # the plot moves down when it appears
     cell = plot.locator("[data-x='hparam:rate'][data-y='metric:acc']").first
     cell.scroll_into_view_if_needed()
     box = cell.bounding_box()

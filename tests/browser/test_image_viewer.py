@@ -42,14 +42,14 @@ VIEWED = ".tbwidget-viewed"
 
 
 def shown(notebook: NotebookPage, tag: str, run: str, step: int) -> None:
-    """Wait until the viewer shows this."""
+    """Wait until the viewer shows this image."""
     notebook.page.locator(
         f'{VIEWED}[data-tag="{tag}"][data-run="{run}"][data-step="{step}"][data-state=shown]'
     ).wait_for()
 
 
 def open_viewer(notebook: NotebookPage, tag: str, run: str) -> Locator:
-    """Open it at a tile; returns the dialog."""
+    """Open the viewer at a tile; returns the dialog."""
     notebook.scroll_to(tag)
     tile = notebook.page.locator(f'.tbwidget-tile[data-tag="{tag}"][data-run="{run}"][data-state=shown]')
     tile.get_by_role("button").click()
@@ -58,12 +58,12 @@ def open_viewer(notebook: NotebookPage, tag: str, run: str) -> Locator:
 
 
 def pixels(data: bytes) -> NDArray[np.int64]:
-    """The values of an image."""
+    """Return the pixel values of an image."""
     return np.asarray(Image.open(io.BytesIO(data)).convert("RGB")).astype(np.int64)
 
 
 def show_images(server: JupyterServer, open_notebook: Open, name: str) -> NotebookPage:
-    """Write images, show them, and begin a cell that runs until it is released."""
+    """Write images, show them, and start a cell that runs until it is released."""
     server.write_notebook(f"{name}.ipynb", [WRITE.format(logs=name), SHOW.format(logs=name), hold(name)])
     notebook = open_notebook(f"{name}.ipynb")
     notebook.run_cell(0)
@@ -75,7 +75,7 @@ def show_images(server: JupyterServer, open_notebook: Open, name: str) -> Notebo
 
 def test_the_viewer_goes_through_steps_and_runs_by_keys(server: JupyterServer, open_notebook: Open) -> None:
     notebook = show_images(server, open_notebook, "viewer")
-    # Whatever happens from here on, the page does it alone.
+    # From here on, the page works without the kernel.
     notebook.mute()
     dialog = open_viewer(notebook, "small", "run0")
     shown(notebook, "small", "run0", 50)
@@ -91,12 +91,12 @@ def test_the_viewer_goes_through_steps_and_runs_by_keys(server: JupyterServer, o
         shown(notebook, "small", run, step)
     dialog.get_by_role("button", name="Step 20", exact=True).click()
     shown(notebook, "small", "run0", 20)
-    # All runs beside each other, at this step.
+    # All runs side by side, at this step.
     dialog.get_by_role("button", name="All runs").click()
     shown(notebook, "small", "run0", 20)
     shown(notebook, "small", "run1", 20)
     dialog.get_by_role("button", name="One", exact=True).click()
-    # Only part of the large one has come, and that is said.
+    # Only part of the large image has arrived, and the viewer says so.
     dialog.get_by_role("combobox", name="Tag").select_option(label="large")
     shown(notebook, "large", "run0", 7)
     dialog.get_by_text("waiting for the kernel").wait_for()
@@ -104,7 +104,7 @@ def test_the_viewer_goes_through_steps_and_runs_by_keys(server: JupyterServer, o
     keyboard.press("Escape")
     dialog.wait_for(state="detached")
     notebook.wait("return document.activeElement.closest('.tbwidget-tile')?.dataset.tag === 'small'")
-    # None of the keys was one of the notebook's.
+    # The notebook has handled none of the keys.
     assert notebook.js("return cells.length") == 3
     notebook.release("viewer")
     notebook.end_of_cell(2)
@@ -125,7 +125,7 @@ def test_two_runs_are_compared_by_their_stored_values(server: JupyterServer, ope
     assert int(difference.get_attribute("data-most") or "") == np.abs(first - second).max()
     assert abs(float(difference.get_attribute("data-mean") or "") - np.abs(first - second).mean()) < 1e-9
 
-    # The pixel below the pointer, of both.
+    # The pixel below the pointer, in both images.
     box = dialog.get_by_role("img", name="small").bounding_box()
     assert box is not None
     scale = min(box["width"] / 40, box["height"] / 30)
@@ -135,7 +135,7 @@ def test_two_runs_are_compared_by_their_stored_values(server: JupyterServer, ope
     values.nth(1).wait_for()
     found = [values.nth(side).get_attribute("data-values") for side in (0, 1)]
     assert found == [" ".join(map(str, [*each[10, 22], 255])) for each in (first, second)]
-    # Zoomed in about the pointer, it is the same one.
+    # After zooming around the pointer, it is the same one.
     notebook.page.mouse.wheel(0, -600)
     notebook.steady("return document.querySelector('.tbwidget-stage canvas').style.width")
     notebook.page.mouse.move(middle[0] + 2.6 * scale, middle[1] - 4.4 * scale)
@@ -151,7 +151,7 @@ def test_two_runs_are_compared_by_their_stored_values(server: JupyterServer, ope
     )
     assert len(widths) == 2
     assert widths[0] == widths[1]
-    # Pictures of unequal sizes are not stretched, and nothing is claimed of their pixels.
+    # Images of unequal sizes are not stretched, and their pixels are not compared.
     dialog.get_by_role("combobox", name="Tag").nth(1).select_option(label="large")
     shown(notebook, "large", "run1", 7)
     notebook.page.get_by_role("button", name="Difference", exact=True).click()
@@ -163,7 +163,7 @@ def test_two_runs_are_compared_by_their_stored_values(server: JupyterServer, ope
 
 
 def save_in_a_zip(notebook: NotebookPage, place: Locator, menu: str, name: str, wanted: dict[str, bytes]) -> None:
-    """By a menu in this place: its zip holds these files."""
+    """Save by a menu in this place, and check that the zip contains these files."""
     place.get_by_role("button", name=menu, exact=True).click()
     place.get_by_text(f"{len(wanted)} images").wait_for()
     with notebook.page.expect_download() as download:
@@ -193,7 +193,7 @@ def test_images_are_saved_as_they_were_written(server: JupyterServer, open_noteb
     save_in_a_zip(notebook, card, "Save", "images_small", {key: written[key] for key in written if "small" in key})
     notebook.page.keyboard.press("Escape")
 
-    # The viewer asks for all pixels, once it can.
+    # The viewer asks for all pixels as soon as it can.
     dialog = open_viewer(notebook, "large", "run0")
     dialog.get_by_text("700 \u00d7 500").wait_for()
     dialog.get_by_text("scaled to").wait_for(state="detached")
@@ -205,7 +205,7 @@ def test_images_are_saved_as_they_were_written(server: JupyterServer, open_noteb
     notebook.page.keyboard.press("Escape")
     dialog.wait_for(state="detached")
 
-    # Of a kernel that does not answer, what is here; and it is said.
+    # While the kernel does not answer, the loaded pixels are saved, and the dialog says so.
     notebook.mute()
     dialog = open_viewer(notebook, "large", "run1")
     dialog.get_by_role("button", name="Save", exact=True).click()
@@ -220,7 +220,7 @@ def test_images_are_saved_as_they_were_written(server: JupyterServer, open_noteb
     }
     with Image.open(download.value.path()) as image:
         assert image.size == (320, 229)
-    # What is here as it was written needs no kernel. The menu closes first, then the viewer.
+    # Images that were loaded as written need no kernel. Escape closes the menu first, then the viewer.
     notebook.page.keyboard.press("Escape")
     dialog.get_by_text("1 saved as shown here").wait_for(state="detached")
     notebook.page.keyboard.press("Escape")

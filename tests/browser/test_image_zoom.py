@@ -31,7 +31,7 @@ board = tbwidget.ImagesView("{logs}", height=420)
 board
 """
 
-# Of each tile of a tag: the part of its image in sight (left, top, share of the width), and the width in pixels.
+# For each tile of a tag: the visible part of its image (left, top, share of the width), and its width in pixels.
 PARTS = """
 return [...document.querySelectorAll(`.tbwidget-tile[data-tag="${arg}"][data-state=shown]`)].map(tile => {
     const frame = tile.querySelector('.tbwidget-tile-frame').getBoundingClientRect();
@@ -46,7 +46,7 @@ WHOLE = [0, 0, 1]
 
 
 def parts(notebook: NotebookPage, tag: str, width: int = 0) -> list[list[float]]:
-    """As soon as it rests, what PARTS finds of the three tiles, which have this width at least."""
+    """Return `PARTS` of the three tiles, once they are stable and have at least this width."""
     notebook.wait(
         f"const found = (() => {{{PARTS.replace('arg', 'arg[0]')}}})();"
         " return found.length === 3 && found.every(each => each[3] >= arg[1])",
@@ -57,14 +57,14 @@ def parts(notebook: NotebookPage, tag: str, width: int = 0) -> list[list[float]]
 
 
 def middle(tile: Locator) -> tuple[float, float]:
-    """Of its picture, in CSS pixels of the window."""
+    """Return the middle of a tile's picture, in CSS pixels of the window."""
     box = tile.locator(".tbwidget-tile-frame").bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def show(server: JupyterServer, open_notebook: Open, name: str) -> tuple[NotebookPage, Locator]:
-    """Show images of three runs; returns a tile of one of them, too."""
+    """Show images of three runs; returns the notebook and a tile of one of them."""
     server.write_notebook(f"{name}.ipynb", [WRITE.format(logs=name), SHOW.format(logs=name)])
     notebook = open_notebook(f"{name}.ipynb")
     notebook.run_cell(0)
@@ -74,7 +74,7 @@ def show(server: JupyterServer, open_notebook: Open, name: str) -> tuple[Noteboo
 
 
 def scrolled(notebook: NotebookPage) -> Any:
-    """How far anything that holds the dashboard, or is held by it, has been scrolled."""
+    """Return how far the elements around and in the dashboard have been scrolled."""
     return notebook.js(
         "let sum = 0; for (let at = document.querySelector('.tbwidget-tile'); at; at = at.parentElement)"
         " sum += at.scrollTop; return sum"
@@ -90,13 +90,13 @@ def test_the_wheel_zooms_all_tiles_of_a_tag_and_a_drag_moves_them(server: Jupyte
     for _ in range(10):
         mouse.wheel(0, -100)
     keyboard.up("Control")
-    # All of the image is asked for, since but a scaled one had come.
+    # The page asks for the whole image, because only a scaled one had arrived.
     zoomed = parts(notebook, "large", 900)
     left, top, share, _ = zoomed[0]
     assert abs(share - 2.718**-2) < 0.01
     assert abs(left - (1 - share) / 2) < 0.02
     assert abs(top - (1 - share) / 2) < 0.02
-    # The other tag is as before.
+    # The other tag is unchanged.
     assert zoomed == [[left, top, share, 900]] * 3
     assert [found[:3] for found in parts(notebook, "other")] == [WHOLE] * 3
     mouse.down()
@@ -110,7 +110,7 @@ def test_the_wheel_zooms_all_tiles_of_a_tag_and_a_drag_moves_them(server: Jupyte
     notebook.own_step("large").press("ArrowLeft")
     notebook.page.locator(".tbwidget-tile[data-tag=large][data-run=run1][data-step='0'][data-state=shown]").wait_for()
     assert parts(notebook, "large", 900) == moved
-    # So does the viewer, which a drag has not opened.
+    # So does the viewer; a drag has not opened it.
     assert notebook.page.get_by_role("dialog").count() == 0
     tile.get_by_role("button").click()
     dialog = notebook.page.get_by_role("dialog", name="large")
@@ -119,7 +119,7 @@ def test_the_wheel_zooms_all_tiles_of_a_tag_and_a_drag_moves_them(server: Jupyte
     keyboard.press("Escape")
     dialog.wait_for(state="detached")
     assert parts(notebook, "large", 900) == moved
-    # The tile has the focus again, and its keys are not the notebook's.
+    # The tile has the focus again, and the notebook does not handle its keys.
     keyboard.press("+")
     assert parts(notebook, "large")[0][2] < moved[0][2]
     keyboard.press("0")
@@ -131,7 +131,7 @@ def test_the_wheel_zooms_all_tiles_of_a_tag_and_a_drag_moves_them(server: Jupyte
     tile.get_by_role("button").dblclick()
     assert [found[:3] for found in parts(notebook, "large")] == [WHOLE] * 3
     assert notebook.page.get_by_role("dialog").count() == 0
-    # Without a key, the wheel is the page's.
+    # Without a key, the wheel scrolls the page.
     before = scrolled(notebook)
     mouse.move(x, y)
     mouse.wheel(0, 60)
@@ -162,7 +162,7 @@ def test_two_fingers_zoom_and_one_scrolls_what_is_not_zoomed(server: JupyterServ
         return parts(notebook, "large")
 
     zoomed = pinch()
-    if zoomed[0][:3] == WHOLE:  # Chromium still scrolled, and the page never had these touches
+    if zoomed[0][:3] == WHOLE:  # Chromium was still scrolling, and the page did not get these touches
         zoomed = pinch()
     assert zoomed == [zoomed[0]] * 3
     assert abs(zoomed[0][2] - 1 / 3) < 0.02

@@ -1,4 +1,4 @@
-"""The image grid: tiles while a cell trains, every step afterwards, and what cannot or must not be shown."""
+"""The image grid: tiles while a cell trains, every step afterwards, and placeholders of what cannot be shown."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ time.sleep(0.2)
 
 MORE = 'writer = SummaryWriter("live-images", filename_suffix=".more")'
 
-# Nearly 2 MB a second, twice as much as may be sent.
+# Nearly 2 MB a second, twice the byte budget.
 MUCH = """
 for tag in range(4):
     picture = np.random.default_rng(step).integers(0, 256, (150, 150, 3), np.uint8)
@@ -59,7 +59,7 @@ TILES = """
 return [...document.querySelectorAll('.tbwidget-tile')].map(({ dataset }) => ({ ...dataset }));
 """
 
-# Of each tile that shows a picture: its tag, its step, the red of the pixel in the middle.
+# For each tile that shows a picture: its tag, its step, and the red value of the middle pixel.
 REDS = """
 return [...document.querySelectorAll('.tbwidget-tile[data-state=shown]:has(canvas)')].map(tile => {
     const picture = tile.querySelector('canvas');
@@ -72,7 +72,7 @@ return [...document.querySelectorAll('.tbwidget-tile[data-state=shown]:has(canva
 });
 """
 
-# Step and red of the first of them.
+# Step and red value of the first tile.
 RED = f"return (() => {{{REDS}}})()[0]?.slice(1) ?? null"
 
 SCRIPT = b"""<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="40" height="20"
@@ -95,7 +95,7 @@ def noise(width: int, height: int, seed: int = 0) -> Any:
 
 
 def bomb(side: int) -> bytes:
-    """A PNG of very many black pixels in very few bytes."""
+    """Make a PNG with a large number of black pixels in very few bytes."""
 
     def chunk(name: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
@@ -106,7 +106,7 @@ def bomb(side: int) -> bytes:
 
 
 def images(tag: str, step: int, *pictures: bytes) -> bytes:
-    """An event of images as TensorFlow 2 writes it."""
+    """Make an event of images as TensorFlow 2 writes it."""
     return event(1.7e9 + step, step, strings(tag, plugin("images"), b"0", b"0", *pictures))
 
 
@@ -115,7 +115,7 @@ def log(path: Path, *events: bytes) -> None:
 
 
 def shown(notebook: NotebookPage) -> dict[tuple[str, int], tuple[str, str]]:
-    """Step and state of each tile, by run and sample."""
+    """Return step and state of each tile, by run and sample."""
     found: list[dict[str, str]] = notebook.js(TILES)
     return {(tile["run"], int(tile["sample"])): (tile["step"], tile["state"]) for tile in found}
 
@@ -135,7 +135,7 @@ def test_images_come_while_a_cell_runs_and_every_step_after_it(server: JupyterSe
         found = notebook.js(RED)
         assert notebook.busy(1)
         if found is not None and found[0] not in seen:
-            # What is shown is the picture of the step that is said.
+            # The tile shows the picture of the step in its caption.
             assert found[1] == found[0] % 256
             seen.append(found[0])
         if len(seen) >= 4:
@@ -147,7 +147,7 @@ def test_images_come_while_a_cell_runs_and_every_step_after_it(server: JupyterSe
     steps = int(notebook.end_of_cell(1))
     notebook.wait(f"const found = (() => {{{RED}}})(); return found?.[0] === arg", arg=steps - 1)
     slider = notebook.page.get_by_role("slider", name="Step of all cards")
-    # Its steps are read once a second.
+    # The test reads its steps once a second.
     notebook.wait(
         "return document.querySelector('.tbwidget [aria-label=\"Step of all cards\"]')?.max === arg", arg=str(steps - 1)
     )
@@ -160,7 +160,7 @@ def test_images_come_while_a_cell_runs_and_every_step_after_it(server: JupyterSe
     slider.press("End")
     notebook.wait(f"const found = (() => {{{RED}}})(); return found?.[0] === arg", arg=steps - 1)
 
-    # More than may be sent: what is shown is late, and moves on; no tag waits for another.
+    # More data than may be sent: tiles show older steps, but move on; no tag waits for another.
     notebook.mute()
     notebook.start_cell(2)
     tags = {"sample", *(f"noise{number}" for number in range(4))}
@@ -199,7 +199,7 @@ def test_a_step_is_that_of_all_cards_or_of_one(server: JupyterServer, open_noteb
     notebook.run_cell(0)
 
     def wait(tag: str, a: tuple[str, str] | None, b: tuple[str, str] | None) -> None:
-        """Until the tiles of a card have these steps, and these captions."""
+        """Wait until the tiles of a card have these steps and captions."""
         notebook.wait(
             """return [...document.querySelectorAll(`.tbwidget-card[data-tag="${arg.tag}"] .tbwidget-tile`)].map(tile =>
                 [tile.dataset.run, tile.dataset.state, tile.dataset.step,
@@ -222,7 +222,7 @@ def test_a_step_is_that_of_all_cards_or_of_one(server: JupyterServer, open_noteb
     notebook.wait(shows_first, arg="10")
     all_cards = notebook.page.get_by_role("slider", name="Step of all cards")
     all_cards.press("Home")
-    # Its own step ends when all cards move.
+    # The card's own step ends when all cards move.
     expect(notebook.page.get_by_role("slider", name="Step of first")).to_have_count(0)
     for tag in ("first", "other"):
         wait(tag, ("0", "step 0"), None)
@@ -236,7 +236,7 @@ def test_a_step_is_that_of_all_cards_or_of_one(server: JupyterServer, open_noteb
     assert notebook.errors == []
 
 
-def test_what_is_broken_huge_or_alive_is_a_tile_that_says_so(server: JupyterServer, open_notebook: Open) -> None:
+def test_broken_huge_and_active_images_have_tiles_that_say_so(server: JupyterServer, open_notebook: Open) -> None:
     photo = encoded(noise(64, 48))
     big = encoded(np.tile(noise(50, 40), (20, 20, 1)), "JPEG")
     made = {
@@ -270,7 +270,7 @@ def test_what_is_broken_huge_or_alive_is_a_tile_that_says_so(server: JupyterServ
         assert tile.locator("canvas, img").count() == 0
         assert tile.locator(".tbwidget-tile-note").inner_text().strip() != ""
     assert "million" in notebook.card("huge").locator(".tbwidget-tile-note").inner_text()
-    # What moves, or is alive, is an image of its own, and has the aspect that was written.
+    # Animations and drawings are `img` elements, the others are canvases; all have the aspect that was written.
     for tag, aspect in {"script": 2.0, "moving": 2.0, "tiff": 64 / 48, "large": 1000 / 800}.items():
         element = "img" if tag in {"script", "moving"} else "canvas"
         box = notebook.card(tag).locator(f".tbwidget-tile {element}").bounding_box()
@@ -302,7 +302,7 @@ def test_a_drawing_that_would_freeze_the_page_is_a_tile_that_says_so(
         tile = notebook.card(tag).locator(".tbwidget-tile")
         assert "SVG too complex to draw" in tile.locator(".tbwidget-tile-note").inner_text()
         assert tile.locator("canvas, img").count() == 0
-    # Its bytes are saved all the same, by the card and in the viewer.
+    # Its bytes can still be saved, from the card and in the viewer.
     card = notebook.card("use")
     card.hover()
     card.get_by_role("button", name="Save", exact=True).click()
@@ -317,7 +317,7 @@ def test_a_drawing_that_would_freeze_the_page_is_a_tile_that_says_so(
     notebook.draw_frames()
     notebook.page.keyboard.press("Escape")
     dialog.wait_for(state="detached")
-    # So is the result of a cell.
+    # Cells that display these drawings as their result say the same.
     notebook.run_cell(1)
     notebook.run_cell(2)
     assert "SVG too complex to draw" in str(notebook.outputs(1))
@@ -327,7 +327,7 @@ def test_a_drawing_that_would_freeze_the_page_is_a_tile_that_says_so(
     assert notebook.errors == []
 
 
-def test_of_very_many_tiles_only_those_in_sight_exist(server: JupyterServer, open_notebook: Open) -> None:
+def test_only_tiles_in_the_viewport_exist(server: JupyterServer, open_notebook: Open) -> None:
     for run in ("a", "b"):
         pictures = [encoded(noise(16, 16, seed)) for seed in range(150)]
         log(server.root / "many-images" / run, images("grid", 1, *pictures))
@@ -380,7 +380,7 @@ def test_a_large_image_is_shown_scaled_at_once_and_sharp_when_the_kernel_answers
     notebook.page.evaluate("() => { window.testMuted = false; }")
     notebook.release("sharp")
     notebook.end_of_cell(1)
-    # Another size is another question; the one before was never heard.
+    # Another size needs another request; the kernel never received the one before.
     notebook.page.get_by_role("button", name="View", exact=True).click()
     notebook.page.get_by_role("slider", name="Size").press("ArrowRight")
     notebook.wait(f"const found = (() => {{{SHARPNESS}}})(); return found && found[0] > 500 && !found[1]")
@@ -388,7 +388,7 @@ def test_a_large_image_is_shown_scaled_at_once_and_sharp_when_the_kernel_answers
 
 
 def test_a_step_that_was_not_sent_waits_for_the_kernel(server: JupyterServer, open_notebook: Open) -> None:
-    # More than the kernel sends unasked.
+    # More steps than the kernel sends unasked.
     picture = encoded(noise(140, 140))
     assert 50_000 < len(picture) < 64_000
     log(server.root / "long-images" / "run", *(images("long", step, picture) for step in range(800)))

@@ -1,4 +1,4 @@
-"""By keyboard, and for those who listen: few stops on the way to the charts, tabs that say what they show."""
+"""The dashboard by keyboard and with a screen reader: few stops before the charts, tabs that name their panels."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ board = tbwidget.Dashboard("keyboard-runs")
 display(board)
 """
 
-# The control that has the focus: whether it is on a card, in the row of which run, and what it is called.
+# The focused control: whether it is on a card, the run whose row contains it, and its name.
 _FOCUSED = """
 const focused = document.activeElement;
 const row = focused.closest('li')?.querySelector('.tbwidget-run-name').textContent ?? null;
@@ -42,7 +42,7 @@ def focused(notebook: NotebookPage) -> list[bool | str | None]:
     return found
 
 
-def test_all_can_be_reached_by_keys_and_charts_without_passing_every_run(
+def test_keys_reach_every_control_and_the_charts_without_passing_every_run(
     server: JupyterServer, open_notebook: Open
 ) -> None:
     write_runs(server)
@@ -80,7 +80,7 @@ def test_all_can_be_reached_by_keys_and_charts_without_passing_every_run(
         press(key)
         assert focused(notebook)[1:] == [row, control], key
     press("Space")
-    # From one row to the next card; and back to that row.
+    # From one row to the next card, and back to that row.
     stops = 0
     while not focused(notebook)[0]:
         press("Tab")
@@ -123,7 +123,7 @@ def test_arrow_keys_stay_in_menus(server: JupyterServer, open_notebook: Open) ->
 
     toolbar = root.get_by_role("toolbar")
 
-    # A list keeps the keys that choose in it; JupyterLab would go on to the next cell.
+    # A list keeps the keys that select in it; JupyterLab would go on to the next cell.
     smoothing = root.get_by_label("Smoothing method")
     smoothing.focus()
     press("ArrowDown")
@@ -137,7 +137,7 @@ def test_arrow_keys_stay_in_menus(server: JupyterServer, open_notebook: Open) ->
     press("ArrowDown")
     expect(lines).to_be_focused()
     press("ArrowUp")
-    # A menu that the focus has left is closed.
+    # A menu that has lost the focus is closed.
     press("Tab")
     expect(listed).to_have_count(0)
     expect(toolbar.get_by_role("button", name="Axes")).to_be_focused()
@@ -171,7 +171,7 @@ def test_the_table_of_values_opens_beside_its_button_and_takes_the_focus(
     table.get_by_label("First selected step").press("Escape")
     expect(table).to_have_count(0)
 
-    # From a menu, which is closed then.
+    # From a menu, which then closes.
     menu = root.get_by_role("toolbar").get_by_role("button", name="View")
     menu.click()
     root.locator(".tbwidget-popover-list").get_by_label("Table of values").press("Space")
@@ -199,7 +199,7 @@ def test_the_focus_stays_in_the_dashboard_when_its_control_is_removed(
     notebook.wait_for_last_steps({"rate": "19"})
     press, root = notebook.page.keyboard.press, notebook.page.locator(".tbwidget")
 
-    # A card that is split, or goes to the pinned ones.
+    # A card that is split, or that moves to the pinned ones.
     card = root.locator(".tbwidget-card[data-tags*='loss/train']")
     card.get_by_role("button", name="Give each tag its own card").focus()
     press("Enter")

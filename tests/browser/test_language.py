@@ -54,7 +54,7 @@ NOTED = {
     "0/cut": strings("0/cut", plugin("audio"), wav(tone(1))[:8_044]),
     "0/no audio": strings("0/no audio", plugin("audio"), b"some text"),
 }
-"""Values with notes or problems of the kernel. They stand before all others."""
+"""Values with notes or problems of the kernel. They come before all others."""
 
 SAID = (
     "converted from TIFF",
@@ -67,7 +67,7 @@ SAID = (
 )
 """Parts of these notes and problems."""
 
-# What is written on canvases is kept; the page says that its language is the pseudo-locale.
+# Records the text drawn on canvases; the page's language is set to the pseudo-locale.
 PREPARE = """
 document.documentElement.lang = 'en-XA';
 window.drawn = new Set();
@@ -80,7 +80,7 @@ for (const type of [CanvasRenderingContext2D, OffscreenCanvasRenderingContext2D]
 }
 """
 
-# What is of the logs, or of the user, by where it stands.
+# Selectors of elements whose text comes from the logs or from the user.
 COLLECT = """
 const DATA =
   '.tbwidget-markdown, code, pre, .tbwidget-run-name, .tbwidget-values-run, [data-axis] > span, script, style';
@@ -110,15 +110,15 @@ return found;
 """
 
 OPENING = (".tbwidget-problems-button", ".tbwidget-tile-picture", "[data-node]", ".tbwidget-expand")
-"""What opens more: the list of problems, the viewer, what is known of a node, a card over the whole window."""
+"""Elements that open more: the list of problems, the viewer, a node's card, a card over the whole window."""
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 SYMBOLS = {"NaN", "px", *MONTHS}
-"""Of no language, or written by the browser."""
+"""Texts that belong to no language, or that the browser writes."""
 
 
 def outside(text: str) -> str:
-    """What stands outside all brackets."""
+    """Return the text outside all brackets."""
     depth = 0
     rest = []
     for character in text:
@@ -129,9 +129,9 @@ def outside(text: str) -> str:
 
 
 def names_in_logs(path: Path) -> set[str]:
-    """Names of runs, tags, files, hyperparameters and ops, and the words that these consist of.
+    """Return names of runs, tags, files, hyperparameters and ops, and the words in these names.
 
-    A category of the layout, a metric's title, a format and the attributes of an op are in these logs, too.
+    They include categories of the layout, titles of metrics, formats and attributes of ops.
     """
     names = {"true", "false", "cat", "Accuracy", "PNG", "TIFF", "dtype", "DT_FLOAT", "shape", ONLY_COLUMN} | {
         file.name for file in path.rglob("*")
@@ -150,7 +150,7 @@ def names_in_logs(path: Path) -> set[str]:
 
 
 def words_outside(found: list[tuple[str, str]], data: set[str]) -> set[tuple[str, str]]:
-    """What has words outside of brackets that are not in the logs."""
+    """Return the texts with words outside of brackets that are not in the logs."""
     longest_first = sorted((name for name in data if len(name) > 2), key=len, reverse=True)
     wrong = set()
     for where, text in found:
@@ -216,7 +216,7 @@ def test_every_word_comes_from_a_table(server: JupyterServer, open_notebook: Ope
     report = [f"{panel}: {where}: {text!r}" for panel, found in wrong.items() for where, text in sorted(found)]
     assert report == [], "\n".join(report)
     assert [said for said in SAID if not any(said in text for text in texts)] == []
-    # The language changes while the dashboard is open: what has arrived is worded again, problems and failures too.
+    # The language changes while the dashboard is open: earlier data, problems and failures are worded again.
     notebook.run_cell(1)
     notebook.wait("return [...document.querySelectorAll('.tbwidget')].at(-1).lang !== 'en-XA'")
     left: list[tuple[str, str]] = []
@@ -232,20 +232,20 @@ def test_every_word_comes_from_a_table(server: JupyterServer, open_notebook: Ope
 
 
 def show_noted(root: Any) -> None:
-    """Wait until the values with notes or problems are shown."""
+    """Wait for the values with notes or problems."""
     for card in root.locator("article[data-tag^='0/']").all():
         card.scroll_into_view_if_needed()
         expect(card.locator("[data-state=waits]")).to_have_count(0)
 
 
 def visible_problems(root: Any) -> list[Any]:
-    """The button that opens the list of problems."""
+    """Return the button that opens the list of problems."""
     buttons: list[Any] = root.locator(f"{OPENING[0]}:visible").all()
     return buttons
 
 
 def visible_popovers(root: Any) -> list[Any]:
-    """The buttons of the toolbar and of the first cards that open something."""
+    """Return the buttons of the toolbar and of the first cards that open something."""
     buttons = root.locator(".tbwidget-popover > button:visible")
     return [buttons.nth(i) for i in range(min(12, buttons.count()))]
 

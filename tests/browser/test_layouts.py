@@ -1,4 +1,4 @@
-"""A dashboard within ipywidgets' layouts: its own `layout` is theirs."""
+"""A dashboard within ipywidgets' layouts: its own `layout` applies there."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ return [...document.querySelectorAll('.tbwidget')].map(root => {
 
 
 def shown(notebook: NotebookPage, cell: int, boards: int) -> list[list[float]]:
-    """The width of each dashboard as a share of the output's, and its height in CSS pixels."""
+    """Return the width of each dashboard as a share of the output's, and its height in CSS pixels."""
     notebook.run_cell(cell)
     notebook.wait("return document.querySelectorAll('.tbwidget').length === arg", arg=boards)
     notebook.wait("return [...document.querySelectorAll('.tbwidget')].every(one => one.querySelector('[data-tag]'))")

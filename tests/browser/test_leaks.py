@@ -1,4 +1,4 @@
-"""Many dashboards opened and closed in one page: what stays of each, in the page and in the kernel."""
+"""Many dashboards are opened and closed in one page: each leaves little behind, in the page and in the kernel."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 DASHBOARDS = 20
 
 BUNDLE = Path(tbwidget.__file__).parent / "static"
-MOST_BYTES = 150_000
-"""That may stay of a closed dashboard, beside the text of its module, which no page forgets."""
+MAX_BYTES = 150_000
+"""Upper bound for the remains of a closed dashboard, apart from the text of its module, which no page frees."""
 
-MOST_LISTENERS = 20
-"""The host's own; a dashboard that were held would have more than a hundred."""
+MAX_LISTENERS = 20
+"""Listeners of the host itself; a dashboard that leaked would have more than a hundred."""
 
 BEGIN = "import tbwidget\nfrom IPython.display import display\nboard = None"
 
-# One cell for both, for JupyterLab itself keeps something whenever another cell becomes the active one.
+# One cell for both, because JupyterLab itself retains something whenever another cell becomes the active one.
 TOGGLE = """
 if board is None:
     board = tbwidget.Dashboard("leaks")
@@ -37,8 +37,8 @@ else:
     board = None
 """
 
-LETTING_GO = 60
-"""Seconds that it may take: anywidget waits for two whether a model begins, and a busy machine for longer."""
+RELEASE_TIMEOUT_S = 60
+"""Seconds to wait: anywidget waits two for a model to begin, and a busy machine takes longer."""
 
 
 def open_and_close(notebook: NotebookPage, times: int) -> None:
@@ -56,7 +56,7 @@ def opened(server: JupyterServer, open_notebook: Open, name: str) -> NotebookPag
     notebook = open_notebook(name)
     notebook.run_cell(0)
     open_and_close(notebook, 3)
-    notebook.sleep(3)  # what is let go of later than this only makes the page's growth smaller
+    notebook.sleep(3)  # anything freed later only makes the measured growth smaller
     return notebook
 
 
@@ -66,12 +66,12 @@ def test_closed_dashboards_leave_little_on_the_heap_of_the_page(server: JupyterS
     before, alive = notebook.heap(), notebook.alive()
     open_and_close(notebook, DASHBOARDS)
     module = (BUNDLE / "dashboard.js").stat().st_size
-    end = time.monotonic() + LETTING_GO
+    end = time.monotonic() + RELEASE_TIMEOUT_S
     while True:
         notebook.sleep(2)
         after, late = notebook.heap(), time.monotonic() > end
         grown = {name: (after[name] - before[name]) / DASHBOARDS for name in after}
-        little = grown["JSHeapUsedSize"] < module + MOST_BYTES and grown["JSEventListeners"] < MOST_LISTENERS
+        little = grown["JSHeapUsedSize"] < module + MAX_BYTES and grown["JSEventListeners"] < MAX_LISTENERS
         if late or (little and sorted(notebook.alive()) == sorted(alive)):
             break
     assert little, grown
@@ -83,7 +83,7 @@ def test_closed_dashboards_leave_no_comm(server: JupyterServer, open_notebook: O
     notebook = opened(server, open_notebook, "leaks-comms.ipynb")
     before = notebook.kernel_comms(), notebook.page_comms()
     open_and_close(notebook, 10)
-    end = time.monotonic() + LETTING_GO
+    end = time.monotonic() + RELEASE_TIMEOUT_S
     while (now := (notebook.kernel_comms(), notebook.page_comms())) != before and time.monotonic() < end:
         notebook.sleep(0.5)
     assert now == before

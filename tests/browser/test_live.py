@@ -1,4 +1,4 @@
-"""Charts move while a cell trains, though the kernel hears nothing from the browser."""
+"""Charts move while a cell trains, though the kernel receives nothing from the browser."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ print(step, len(heard))
 
 
 def train(folder: str, step: str = STEP) -> str:
-    """Make a cell that writes two tags, and computes meanwhile, until `folder` is released."""
+    """Make a cell that writes two tags, and computes between steps, until `folder` is released."""
     return BEGIN.replace("{folder}", folder) + hold(folder, step) + END
 
 
@@ -89,7 +89,7 @@ def test_charts_move_during_a_busy_cell_with_no_message_handled(
     notebook.wait_for_last_steps({"loss/train": str(steps - 1), "loss/validation": str(steps - 1)})
     assert notebook.state() == "live"
 
-    # No thread, no file, no comm of it is left.
+    # None of its threads, files or comms remains.
     assert notebook.run_cell(2).strip() == "[] [] False"
     notebook.wait("return document.querySelector('.tbwidget') === null")
     assert notebook.errors == []
@@ -120,18 +120,18 @@ def test_a_cell_that_prints_too_much_loses_nothing_in_the_end(server: JupyterSer
         notebook.sleep(0.1)
     else:
         raise AssertionError("the server dropped no message")
-    notebook.sleep(4)  # it drops them for some seconds
+    notebook.sleep(4)  # the server drops messages for some seconds
     notebook.release("noisy-runs")
     notebook.end_of_cell(1)
     steps = int(notebook.run_cell(2))
-    # What is out of sight is not drawn, and running a cell scrolls to it.
+    # Cards outside the viewport are not drawn, and running a cell scrolls to the cell.
     notebook.scroll_to("loss/train")
     notebook.wait_for_last_steps({"loss/train": str(steps - 1), "loss/validation": str(steps - 1)}, 90)
     assert notebook.errors == []
 
 
 def watch_last_step(notebook: NotebookPage, cell: int, tag: str, wanted: int, timeout: float = 90) -> list[int]:
-    """The first `wanted` different values of a card's last step that are on the screen while the cell runs."""
+    """Return the first `wanted` different last steps of a card that appear while the cell runs."""
     notebook.wait("return running(cells[arg])", arg=cell)
     seen: list[int] = []
     for _ in range(round(timeout / 0.05)):

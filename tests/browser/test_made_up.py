@@ -1,4 +1,4 @@
-"""A panel that only tests declare, on both sides, carries a kind from a log to a card on the screen."""
+"""A panel that only tests declare, in Python and in the page, shows a kind of log as a card."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_made_up_panel_comes_from_a_log_to_the_screen(
     card.get_by_text("the last word", exact=True).wait_for()
     expect(root.get_by_role("tab")).to_have_text(["Scalars", "Text", "Notes"])
 
-    # Its option is a trait, its request is answered.
+    # Its option is a trait, and its request is answered.
     root.get_by_label("Loud").check()
     card.get_by_text("THE LAST WORD", exact=True).wait_for()
     card.get_by_role("button", name="count").click()

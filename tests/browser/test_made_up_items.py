@@ -1,4 +1,4 @@
-"""Panels that only tests declare carry items, their blobs, a document and a request to the screen while a cell runs."""
+"""Panels that only tests declare bring items, their blobs, a document and a request to the page while a cell runs."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_made_up_panels_are_live_while_a_cell_runs(server: JupyterServer, open_n
             break
         notebook.sleep(0.05)
     assert len(seen) >= 4, f"the blobs shown while the cell ran are {seen}"
-    # The document, too.
+    # The document arrives, too.
     root.get_by_role("tab", name="Notes").click()
     root.locator("[data-panel=notes] p", has_text="word ").wait_for()
     assert notebook.busy(1)

@@ -1,4 +1,4 @@
-"""Many runs and tags while a cell is busy: what is scrolled to is there, though nobody told the kernel."""
+"""Many runs and tags while a cell is busy: a card that is scrolled to has its data, though the kernel never heard."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ for (let i = 0; i < data.length; i += 4) {
 return found;
 """
 
-# Of each card: its name, and how many buttons and canvases it has.
+# For each card: its name, and its numbers of buttons and canvases.
 PARTS = """
 return Array.from(document.querySelectorAll('.tbwidget .tbwidget-card[data-panel=scalars]'), (card) =>
     [card.dataset.tag, card.querySelectorAll('button').length, card.querySelectorAll('canvas').length]);

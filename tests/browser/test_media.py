@@ -28,7 +28,7 @@ def test_the_tutorial_runs(server: JupyterServer, open_notebook: Open) -> None:
     for cell in ("load", "show", "scenes", "figure"):
         page.run_cell(code[cell])
     page.start_cell(code["train"])
-    # Running a cell scrolls to it; what is out of sight rests.
+    # Running a cell scrolls to it; a dashboard outside the viewport does not update.
     page.js("document.querySelector('.tbwidget').scrollIntoView()")
     seen: set[str] = set()
     while page.busy(code["train"]):

@@ -1,4 +1,4 @@
-"""Meshes: seen while a cell runs, turned by pointer and keys for all runs at once; what is not drawn is said."""
+"""Meshes: visible while a cell runs, turned by pointer and keys for all runs at once; omitted parts are named."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ step += 1
 time.sleep(0.5)
 """
 
-# How many pixels of a canvas differ from its corner, and a sum that tells pictures apart.
+# The number of a canvas's pixels that differ from its corner, and a checksum of the picture.
 PICTURE = """
 const canvas = document.querySelectorAll(arg)[0];
 const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
@@ -77,7 +77,7 @@ def picture(notebook: NotebookPage, run: str, tag: str = "box") -> tuple[float, 
 
 
 def write_boxes(folder: Path) -> None:
-    """Two runs of the same box, at two steps."""
+    """Write two runs of the same box, at two steps."""
     points, faces = cube()
     for run in ("a", "b"):
         values = part("box", "VERTEX", points), part("box", "FACE", faces, "<i4")
@@ -148,7 +148,7 @@ def test_pointer_and_keys_turn_all_runs_at_once(server: JupyterServer, open_note
     assert look != before
     assert turned == other
     notebook.page.get_by_role("button", name="fit").wait_for()
-    # At another step, the camera stays.
+    # At another step, the camera keeps its place.
     notebook.page.get_by_role("slider", name="Step of all cards").press("Home")
     notebook.wait("return document.querySelector('.tbwidget-card').dataset.step === '0'")
     assert picture(notebook, "a")[1] == look
@@ -157,7 +157,7 @@ def test_pointer_and_keys_turn_all_runs_at_once(server: JupyterServer, open_note
     keyboard.up("Shift")
     moved = picture(notebook, "a")[1]
     assert moved != look
-    # The wheel alone belongs to the notebook.
+    # The wheel without a key scrolls the notebook.
     mouse.wheel(0, 30)
     assert picture(notebook, "a")[1] == moved
     mouse.wheel(0, -30)
@@ -205,7 +205,7 @@ def test_controls_and_options_change_what_is_drawn(server: JupyterServer, open_n
     assert notebook.errors == []
 
 
-def test_what_is_not_drawn_is_said(server: JupyterServer, open_notebook: Open) -> None:
+def test_omitted_parts_of_meshes_are_named(server: JupyterServer, open_notebook: Open) -> None:
     points, faces = cube()
     scene = json.dumps({"lights": [{"cls": "constructor"}], "material": {"cls": "Function"}})
     worse = np.concatenate([faces, [[[0, 1, 99]]]], axis=1)
@@ -246,7 +246,7 @@ def test_what_is_not_drawn_is_said(server: JupyterServer, open_notebook: Open) -
         assert wait_for_card(notebook, tag, state)["data-faces"] == faces_shown
         for text in texts:
             notebook.card(tag).get_by_text(text).wait_for()
-        # A card that has become wide has not stretched its meshes.
+        # Widening a card does not stretch its meshes.
         heights = notebook.steady(HEIGHTS, arg=tag)
         assert set(heights) <= {320}
     assert notebook.errors == []
@@ -280,7 +280,7 @@ def test_a_card_fills_the_window_and_saves_pictures(server: JupyterServer, open_
     server.write_notebook("points.ipynb", [SHOW.format(logs="points")])
     notebook = open_notebook("points.ipynb")
     notebook.run_cell(0)
-    # Where no face can be drawn, vertices are.
+    # Without a face to draw, the page draws vertices.
     assert wait_for_card(notebook, "box", "shown") == {"data-step": "0", "data-vertices": "16", "data-faces": "0"}
     assert picture(notebook, "a")[0] > 0.001
     buttons = notebook.page.get_by_role("button", exact=True, name="Normal")
@@ -301,7 +301,7 @@ def test_a_card_fills_the_window_and_saves_pictures(server: JupyterServer, open_
     notebook.page.keyboard.press("Escape")
     card.hover()
     card.get_by_role("button", name="Fill the window").click()
-    # All runs, and any of them alone.
+    # All runs, and any single one of them.
     dialog = notebook.page.get_by_role("dialog", name="Meshes of cloud")
     dialog.get_by_role("button", name="Written", exact=True).click()
     viewed = dialog.locator(".tbwidget-viewed[data-state=shown] canvas")
@@ -322,7 +322,7 @@ def test_a_card_fills_the_window_and_saves_pictures(server: JupyterServer, open_
 
 
 def write_growing_boxes(folder: Path) -> None:
-    """Two runs of four steps; the boxes of the second are larger."""
+    """Write two runs of four steps; the boxes of the second are larger."""
     points, faces = cube()
     for run, size in (("a", 1), ("b", 2)):
         values = [part("box", "VERTEX", points * size * (1 + step)) for step in range(4)]
@@ -353,14 +353,14 @@ def test_the_viewer_compares_runs_and_steps_from_one_side(server: JupyterServer,
         return share, total
 
     assert shown("b", 3)[0] > 0.1
-    # Steps and runs by keys, as in the viewer of images; those that the page has, without the kernel.
+    # Keys choose steps and runs as in the viewer of images; loaded meshes need no kernel.
     for key, run, step in (("ArrowUp", "a", 3), ("ArrowDown", "b", 3)):
         keyboard.press(key)
         shown(run, step)
     dialog.get_by_role("button", name="Side by side").click()
     before = [shown(run, 3) for run in "ab"]
     assert before[0][1] != before[1][1]
-    # One camera for both: with Shift the arrows turn, the wheel zooms, and a drag turns.
+    # One camera for both: with Shift the arrows turn it, the wheel zooms, and a drag turns.
     keyboard.press("Shift+ArrowLeft")
     turned = [shown(run, 3) for run in "ab"]
     box = dialog.locator("canvas").first.bounding_box()
@@ -379,7 +379,7 @@ def test_the_viewer_compares_runs_and_steps_from_one_side(server: JupyterServer,
     assert [shown(run, 3)[1] for run in "ab"] == [picture[1] for picture in before]
     notebook.release("viewed")
     notebook.end_of_cell(1)
-    # Another step, by the slider; the second side follows.
+    # The slider chooses another step; the second side follows.
     steps = dialog.get_by_role("slider", name="Step of box")
     steps.press("Home")
     first = [shown(run, 0) for run in "ab"]
@@ -396,7 +396,7 @@ def test_the_viewer_compares_runs_and_steps_from_one_side(server: JupyterServer,
 def test_a_step_that_comes_back_is_shown_while_another_waits_for_the_kernel(
     server: JupyterServer, open_notebook: Open
 ) -> None:
-    # More than the kernel sends unasked.
+    # More steps than the kernel sends unasked.
     cloud = np.random.default_rng(0).normal(size=(1, 60_000, 3)).astype(np.float32)
     steps = 80
     values = (event(1.7e9 + step, step, part("cloud", "VERTEX", cloud + np.float32(step))) for step in range(steps))

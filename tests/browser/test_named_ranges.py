@@ -1,4 +1,4 @@
-"""Ranges of steps get names, and stand in the charts of all panels along steps."""
+"""Ranges of steps have names, which stand in the step charts of all panels."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ board = tbwidget.Dashboard("named")
 display(board)
 """
 
-# The steps of named ranges, as they stand on the strip of all steps, which are 0 to 40.
+# The steps of named ranges, measured on the strip of all steps, which are 0 to 40.
 ON_STRIP = """
 return [...document.querySelectorAll('.tbwidget-overview-named')].map(({ style }) => {
     const [first, length] = [style.insetInlineStart, style.width].map(share => parseFloat(share) * 0.4);
@@ -92,12 +92,12 @@ def test_a_range_is_named_while_a_cell_runs_and_stands_in_all_panels(
 
 
 def named_in(notebook: NotebookPage, tag: str) -> Locator:
-    """The name of the range in a chart."""
+    """Find the name of the range in a chart."""
     return notebook.card(tag).get_by_role("button", name=f"{HOSTILE} 2: steps 8 {DASH} 20", exact=True)
 
 
 def name_steps(notebook: NotebookPage, root: Locator) -> None:
-    """Steps are selected, and named; another name replaces the first."""
+    """Select steps and name them; another name replaces the first."""
     notebook.page.keyboard.down("Control")
     notebook.drag(notebook.plot("loss"), (0.12, 0.5), (0.52, 0.5))
     notebook.page.keyboard.up("Control")
@@ -112,7 +112,7 @@ def name_steps(notebook: NotebookPage, root: Locator) -> None:
     name.press("Enter")
     listed = table.get_by_role("list").get_by_role("button")
     expect(listed).to_have_text([f"{HOSTILE} 8 {DASH} 20"])
-    # Whatever direction it has, that of the steps stays.
+    # The steps keep their text direction, whatever the name's is.
     expect(listed.locator("bdi")).to_have_text(HOSTILE)
     expect(listed).to_have_attribute("aria-pressed", "true")
     assert root.locator("b", has_text="drop").count() == 0
@@ -124,7 +124,7 @@ def name_steps(notebook: NotebookPage, root: Locator) -> None:
     notebook.wait(ON_STRIP)
     root.get_by_role("button", name="Relative", exact=True).click()
     expect(named_in(notebook, "loss")).to_have_count(1)
-    # Below the slider, which is alone now, as in panels of items.
+    # The strip is below the slider, which is alone now, as in panels of items.
     expect(root.locator(".tbwidget-overview[data-still]")).to_have_count(1)
     notebook.wait(ON_STRIP)
     root.get_by_role("button", name="Step", exact=True).click()
@@ -157,7 +157,7 @@ def zoom_to_it(notebook: NotebookPage, root: Locator) -> None:
 
 
 def remove_it(notebook: NotebookPage, root: Locator, listed: Locator) -> None:
-    """The list selects the steps again; without a name, they are no range any more."""
+    """The list selects the steps again; removing the name removes the range."""
     # The kernel has kept the selection.
     expect(listed.first).to_have_attribute("aria-pressed", "true")
     listed.first.focus()

@@ -1,4 +1,4 @@
-"""A dashboard of 585 CSS pixels, as in a notebook in a window of 700: everything has room, or says what has none."""
+"""A dashboard of 585 CSS pixels, as in a window of 700: everything fits, or is shortened and says so."""
 
 from __future__ import annotations
 
@@ -138,11 +138,11 @@ def test_marks_without_room_are_glyphs_that_say_the_same(open_narrow: Callable[.
     assert dots.first.evaluate(shown) == "none"
     dots.first.hover()
     assert "50 NaN, 1 +∞" in dots.first.evaluate(shown)
-    # With the pointer on the card come its buttons.
+    # The card's buttons appear under the pointer.
     assert header.evaluate(OUTSIDE) == []
     dots.nth(1).focus()
     assert "ended in NaN, diverged" in dots.nth(1).evaluate(shown)
-    # What is cut is said in words in any width, and the header holds all of it.
+    # The header says in words, at any width, that outliers are cut, and nothing overflows it.
     page.locator(".tbwidget-cut-offer").first.click()
     page.mouse.move(0, 0)
     page.evaluate("document.activeElement.blur()")
@@ -207,7 +207,7 @@ NEWS_GAP = """news => {
     const isShown = words.top < own.bottom - 2 && own.width > 4;
     return isShown ? news.nextElementSibling.getBoundingClientRect().left - Math.min(words.right, own.right) : null;
 }"""
-"""CSS pixels between the words beside the state and what follows them; null where they are out of sight."""
+"""CSS pixels between the words beside the state and the next element; null where the words are hidden."""
 
 
 def test_the_end_of_a_cut_name_stands_beside_its_ellipsis(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
@@ -257,7 +257,7 @@ def test_the_inner_folders_of_a_cut_name_stay_in_sight(open_narrow: Callable[...
     expect(names).to_have_count(2)
     for name in names.all():
         assert name.evaluate("one => one.scrollWidth > one.clientWidth")
-        # The end of the text is within its element, its beginning is not.
+        # The end of the text is within its element, its beginning outside.
         assert name.evaluate(
             """one => {
                 const [outer, text] = [one, one.firstChild].map(part => part.getBoundingClientRect());
@@ -293,7 +293,7 @@ def test_the_state_keeps_clear_of_the_divider_beside_it(
 
 
 def test_runs_never_read_alike_where_their_names_are_cut(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
-    # They differ between the beginning and the end of their names, where some of the others have the same.
+    # The names differ between their beginning and end, and some others share both with them.
     starts = ("24_10-11-12", "24_10-48-05", "25_22-11-12", "26_10-11-12")
     runs = [f"Nov{start}_node-{node}.cluster" for start in starts for node in (4, 17)]
     for run in runs:
@@ -324,7 +324,7 @@ def test_a_name_has_the_room_of_a_value_that_has_none(open_narrow: Callable[...,
     page = open_narrow()
     name = page.locator(".tbwidget-card-header h4").first
     expect(name).to_have_text("train/policy_gradient_loss")
-    # Marks are fitted in the frame after their room changed.
+    # Marks are fitted in the frame after their width changed.
     page.wait_for_function(
         "() => [...document.querySelectorAll('.tbwidget-card-header h4 span')]"
         ".every(one => one.scrollWidth <= one.clientWidth || one.clientWidth === 0)"

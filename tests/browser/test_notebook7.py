@@ -1,4 +1,4 @@
-"""Notebook 7: it shows, and it moves while a cell trains."""
+"""Notebook 7 shows the dashboard, which moves while a cell trains."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tests.browser.conftest import Open
     from tests.browser.jupyter import JupyterServer
 
-# Notebook 7.6 says this of itself, in a notebook without any widget too.
+# Notebook 7.6 logs this itself, also in a notebook without any widget.
 ITS_OWN = "Cannot read properties of undefined (reading 'schema')"
 
 
@@ -31,7 +31,7 @@ def test_charts_move_in_notebook_7(notebook_server: JupyterServer, open_notebook
     assert [error for error in notebook.errors if ITS_OWN not in error] == []
 
 
-# The kernel's environment may have no Playwright, which modules of tests import.
+# The kernel's environment may lack Playwright, which modules of tests import.
 MEDIA = """
 import sys
 sys.path.insert(0, {root!r})
@@ -56,7 +56,7 @@ step += 1
 time.sleep(0.2)
 """
 
-# Steps that the panel shows, of which each tile and each clip has one.
+# The visible steps of the panel; each tile and each clip has one.
 SHOWN = """
 return [...document.querySelectorAll('.tbwidget [data-state=shown][data-step]')]
     .map(({ dataset }) => Number(dataset.step));

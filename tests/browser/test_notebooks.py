@@ -20,7 +20,7 @@ WITHOUT_A_PAGE = {
     "projector": (_WIDGET, 2),
     "meshes": (_WIDGET, 1),
 }
-"""What each shows, and how often at least."""
+"""Text that each notebook prints, and its minimum number of occurrences."""
 
 
 @pytest.mark.parametrize("name", WITHOUT_A_PAGE)

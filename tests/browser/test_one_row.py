@@ -36,7 +36,7 @@ ROW = """() => {
 
 @pytest.fixture
 def open_wide(chromium: Chromium, tmp_path: Path) -> Iterator[Callable[[int], Page]]:
-    """Opens a saved dashboard with something in every panel, in a window so many CSS pixels wide."""
+    """Opens a saved dashboard with something in every panel, in a window of some width in CSS pixels."""
     write_logs(tmp_path / "logs")
     path = tmp_path / "page.html"
     tbwidget.export_html(tmp_path / "logs", path)
@@ -86,7 +86,7 @@ def test_tabs_that_do_not_fit_are_reached_by_chevrons_and_keys(open_wide: Callab
     on.click()
     expect(back).to_be_visible()
     for _ in range(5):
-        # The last of them find nothing more to scroll to.
+        # The last of these presses have nothing more to scroll to.
         on.dispatch_event("click")
     expect(strip).to_have_attribute("data-hidden", "start")
     expect(last).to_be_in_viewport(ratio=1)
@@ -125,14 +125,14 @@ def test_the_data_begin_close_below_the_top_and_the_steps_stand_at_the_foot(open
     for tab in ("Scalars", "Histograms", "Distributions", "Images", "Text", "Audio", "PR curves"):
         page.get_by_role("tab", name=tab, exact=True).click()
         page.locator(".tbwidget-main .tbwidget-card-header").first.wait_for()
-        # The clips of these logs have one step.
+        # The clips of these logs have only one step.
         expect(page.locator(".tbwidget-step-control")).to_have_count(0 if tab == "Audio" else 1)
         tops: Any = page.evaluate(TOPS)
         assert tops["ordered"], tab
         assert tops["toolbar"] <= MAX_ROW_PX, tab
         assert tops["card"] <= MAX_ABOVE_DATA_PX, tab
         if tab != "Audio":
-            # Below it are the border and the grip of the height.
+            # Below it are the border and the grip that changes the height.
             assert tops["below"] <= 8, tab
             feet.add(tops["foot"])
     assert len(feet) == 1
@@ -157,7 +157,7 @@ def test_one_control_shows_chooses_and_plays_the_steps_of_all_panels(open_wide: 
     tile = page.locator(".tbwidget-tile").first
     expect(tile).to_have_attribute("data-step", "40")
     expect(entry).to_have_value("58")
-    # No axis of steps, no strip.
+    # Items have no axis of steps, and so no strip.
     expect(control.get_by_role("slider")).to_have_count(1)
     slider.press("Home")
     expect(tile).to_have_attribute("data-step", "0")

@@ -1,4 +1,4 @@
-"""What is shown over something else: it is in sight, and hides nothing by half."""
+"""Elements over other elements: they are visible, and cover nothing partly."""
 
 from __future__ import annotations
 

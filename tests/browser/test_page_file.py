@@ -36,7 +36,7 @@ BREAKS_OUT = ["</script><script>window.testInjected=1</script>", "<!--<script>",
 
 
 class Opened:
-    """A page of the disk, and what it asked for and complained of."""
+    """A page from the disk, with its requests and errors."""
 
     def __init__(self, page: Page, path: Path) -> None:
         self.page = page
@@ -48,14 +48,14 @@ class Opened:
         page.goto(path.as_uri())
 
     def made_no_request(self) -> None:
-        """Its own blobs are no requests."""
+        """Check that it made no request; its own blobs do not count."""
         assert [url for url in self.requests[1:] if not url.startswith("blob:null/")] == []
         assert self.errors == []
 
 
 @pytest.fixture
 def open_page(chromium: Chromium) -> Iterator[Callable[..., Opened]]:
-    """Opens a file where there is no network."""
+    """Opens a file without a network."""
     contexts = []
 
     def open_one(path: Path, theme: str = "light") -> Opened:
@@ -73,7 +73,7 @@ def open_page(chromium: Chromium) -> Iterator[Callable[..., Opened]]:
 
 
 def write_logs(folder: Path) -> None:
-    """Something of every kind that has a panel."""
+    """Write something for every panel."""
     events = [event(1.7e9, version="brain.Event:2")]
     for step in range(60):
         values = [simple("loss", 1 / (step + 1) + step % 2 / 10), simple("accuracy", step / 60 + step % 2 / 10)]
@@ -133,7 +133,7 @@ def test_every_panel_works_in_a_page_of_the_disk(tmp_path: Path, open_page: Call
     page.wait_for_function("count => document.querySelectorAll('.tbwidget [data-node]').length > count", arg=8)
     assert nodes.count() > 0
     opened.made_no_request()
-    # What its reader chose is there when the page is opened again, and only what its author did not choose.
+    # Options of the reader come back when the page is opened again, unless the author set them.
     page.get_by_role("tab", name="Text").click()
     page.wait_for_timeout(1000)
     page.reload()
@@ -169,7 +169,7 @@ class UMAP:
 def test_a_page_shows_the_projection_that_it_holds_and_says_where_it_holds_none(
     tmp_path: Path, open_page: Callable[..., Opened], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A module stands where umap-learn would be."""
+    """The page contains one projection; a module replaces umap-learn."""
     (tmp_path / "umap.py").write_text(LIBRARY)
     monkeypatch.syspath_prepend(str(tmp_path))
     write_embedding(tmp_path / "logs/held")
@@ -232,7 +232,7 @@ def test_a_small_page_says_what_it_lacks_and_hostile_names_are_text(
     page.get_by_role("tab", name="Images").click()
     page.locator(".tbwidget-tile[data-state=shown]").first.wait_for()
     assert page.evaluate("window.testInjected ?? null") is None
-    # Whatever came to run in it could still ask for nothing, and run no text.
+    # Even injected code could send no request and run no inline script.
     refused = "() => fetch('https://example.org').then(() => 'sent', () => 'refused')"
     assert page.evaluate(refused) == "refused"
     page.evaluate("document.body.append(Object.assign(document.createElement('script'), { text: 'testInjected = 1' }))")
@@ -262,7 +262,7 @@ def test_points_without_room_are_said_not_to_be_saved(tmp_path: Path, open_page:
     opened.page.get_by_role("button", name="UMAP").click()
     expect(opened.page.locator(".tbwidget-projector-note")).to_contain_text(
         "umap-js in the page, in all 10 dimensions",
-        timeout=200_000,  # of 5,000 points, on cores that other browsers use
+        timeout=200_000,  # for 5,000 points, on cores that other browsers use
     )
     opened.made_no_request()
 

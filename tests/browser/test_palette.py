@@ -1,4 +1,4 @@
-"""The palette, the sheet of keys and gestures, and the copied Python, in a JupyterLab that has keys of its own."""
+"""The palette, the sheet of keys and gestures, and "Copy as Python", in a JupyterLab that has its own keys."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ display(board)
 
 CHOSEN = "print(board.ignore_outliers, board.smoothing, board.x_axis, board.selected_runs, board.panel)"
 
-# JupyterLab's and the browser's own search boxes.
+# The search boxes of JupyterLab and of the browser.
 _SEARCHES = (
     "return document.querySelectorAll('.jp-DocumentSearch-overlay, .jp-FileBrowser-filterBox input:focus').length"
 )
 
-# Hints are shown once; tests hover over charts that have none any more.
+# Hints are shown once; tests hover over charts that no longer have one.
 _NOTED = "localStorage.getItem('tbwidget-noted')"
 
 
@@ -56,14 +56,14 @@ def opened(server: JupyterServer, open_notebook: Open, name: str, *cells: str) -
 
 
 def focus_chart(notebook: NotebookPage, view: int = 0) -> Locator:
-    """Give a chart the focus, without a click, which would link a step."""
+    """Give a chart the focus without a click, which would link a step."""
     plot = notebook.plot("loss/train", view=view)
     plot.focus()
     return plot
 
 
 def choose(notebook: NotebookPage, text: str, found: str, key: str = "Enter") -> None:
-    """Type into the palette, and choose what it then finds first."""
+    """Type into the palette, and choose the first result."""
     palette = notebook.page.locator(".tbwidget-palette")
     palette.get_by_role("combobox").fill(text)
     expect(palette.get_by_role("option", selected=True)).to_contain_text(found)
@@ -103,7 +103,7 @@ def test_the_palette_reaches_everything_while_a_cell_runs(server: JupyterServer,
     notebook.start_cell(1)
     notebook.wait("return running(cells[1])")
 
-    # A tag of another panel. The focus stays in the dashboard, so that the next key is its own as well.
+    # A tag of another panel. The focus stays in the dashboard, so that it handles the next key, too.
     focus_chart(notebook)
     page.keyboard.press("/")
     choose(notebook, "weights", "layer/weights")
@@ -111,24 +111,24 @@ def test_the_palette_reaches_everything_while_a_cell_runs(server: JupyterServer,
     notebook.card("layer/weights").wait_for()
     expect(palette).to_have_count(0)
 
-    # A panel, by Ctrl+K.
+    # Ctrl+K finds a panel.
     page.keyboard.press("Control+k")
     choose(notebook, "scalars", "Scalars")
     expect(root.get_by_role("tab", selected=True)).to_have_text("Scalars")
 
-    # A switch shows what it is, and stays open; a choice and a number are set.
+    # A switch shows its state, and stays open; an option and a number are set.
     page.keyboard.press("Control+k")
     choose(notebook, "outliers", "Ignore outliers")
     expect(palette.get_by_role("option", name="Ignore outliers")).to_have_attribute("aria-checked", "false")
     choose(notebook, "axis relative", "X axis: Relative")
     expect(root.get_by_role("button", name="Relative", exact=True)).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("Control+k")
-    choose(notebook, "smoothing 7", "Smoothing: 7")  # too much: refused, and said
+    choose(notebook, "smoothing 7", "Smoothing: 7")  # too large: refused with a message
     expect(palette.get_by_role("option", selected=True)).to_have_attribute("aria-disabled", "true")
     choose(notebook, "smoothing 0.25", "Smoothing: 0.25")
     expect(root.get_by_label("Smoothing", exact=True).first).to_have_value("0.25")
 
-    # A run whose name is markup: only it, and then another one besides.
+    # A run whose name is markup: first only that run, then another one as well.
     page.keyboard.press("/")
     choose(notebook, "its run3".replace("its", "it's"), RUNS[2])
     shown = "return [...document.querySelectorAll('.tbwidget-runs li[data-shown]')].map(row => row.dataset.run).join()"
@@ -139,7 +139,7 @@ def test_the_palette_reaches_everything_while_a_cell_runs(server: JupyterServer,
     page.keyboard.press("Escape")
     expect(palette).to_have_count(0)
 
-    # What was chosen lately comes first.
+    # Recent choices come first.
     page.keyboard.press("/")
     expect(palette.get_by_role("option").first).to_contain_text("run1")
     page.keyboard.press("Escape")
@@ -189,7 +189,7 @@ def test_copied_python_shows_the_same_view_again(server: JupyterServer, open_not
 
 
 def copied(notebook: NotebookPage, view: int, *, may_copy: bool) -> str:
-    """Copy the code by the menu; what is in the clipboard then, or shown in place of it."""
+    """Copy the code by the menu; returns the clipboard's text, or the text shown instead of it."""
     root = notebook.page.locator(".tbwidget").nth(view)
     root.get_by_role("toolbar").or_(root.locator(".tbwidget-toolbar")).first.get_by_role("button", name="Save").click()
     root.get_by_role("button", name="Copy as Python").click()
@@ -206,7 +206,7 @@ def copied(notebook: NotebookPage, view: int, *, may_copy: bool) -> str:
     return shown
 
 
-def test_what_tensorboard_calls_it_is_found(server: JupyterServer, open_notebook: Open) -> None:
+def test_the_palette_finds_terms_of_tensorboard(server: JupyterServer, open_notebook: Open) -> None:
     notebook = opened(server, open_notebook, "palette-words")
     page, root = notebook.page, notebook.page.locator(".tbwidget")
     focus_chart(notebook)

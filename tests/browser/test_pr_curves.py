@@ -129,7 +129,7 @@ def test_steps_thresholds_and_errors(server: JupyterServer, open_notebook: Open)
     plot.click(position={"x": 60, "y": 60})
     expect(threshold(notebook)).not_to_have_value("")
 
-    # What cannot be drawn says so, and nothing else suffers.
+    # A curve that cannot be drawn says so, and does not affect the others.
     notebook.scroll_to("<b>bad</b>")
     broken = row(notebook.card("<b>bad</b>"), "one")
     expect(broken).to_contain_text("values that are not finite")
@@ -159,7 +159,7 @@ def test_several_tags_share_a_card(server: JupyterServer, open_notebook: Open) -
     card = notebook.page.locator("[data-panel=pr_curves][data-tags]")
     expect(card.locator("tr[data-run][data-tag]")).to_have_count(4)
     micro = card.locator("tr[data-run='one'][data-average='micro']")
-    # Twice the same counts.
+    # The same counts twice.
     expect(micro).to_contain_text(f"{CASES[1]['average_precision']:.3f}")
     assert notebook.errors == []
 
@@ -179,15 +179,15 @@ def test_areas_of_many_tags_at_a_glance(server: JupyterServer, open_notebook: Op
     expect(cells).to_have_text(
         [f"{CASES[place % 3]['average_precision']:.3f}" for place in (0, 1, 1, 2, 2, 0, 0, 1, 1)]
     )
-    # The mean says of how many tags it is.
+    # The mean shows its number of tags.
     expect(areas.locator("tfoot td").last).to_have_attribute("title", "Mean of 4 of 5 tags")
 
-    # Ordered by a run, the worst first; tags without a value come last.
+    # Sorted by a run, worst first; tags without a value come last.
     areas.get_by_title("two: order the tags by this run").click()
     ordered = sorted((CASES[(place + 1) % 3]["average_precision"], place) for place in range(4))
     expect(areas.locator("tbody th")).to_have_text([f"class/{place}" for _, place in ordered] + ["class/4"])
 
-    # A press goes to the card, and one card has all tags with their averages.
+    # A press goes to the card; one card has all tags with their averages.
     areas.locator('[data-cell=\'["class/4","one"]\']').click()
     expect(notebook.card("class/4")).to_be_in_viewport()
     areas.get_by_role("button", name="All in one card").click()
@@ -221,7 +221,7 @@ def test_the_areas_of_one_run_are_chips_in_a_few_lines(server: JupyterServer, op
     areas.get_by_role("button", name=f"Show {count - shown} more").click()
     expect(chips).to_have_count(count)
 
-    # One card has all tags. The link in place of the former one ends it.
+    # One card has all tags. A link replaces the former one and undoes that.
     areas.get_by_role("button", name="All in one card").click()
     several = notebook.page.locator("[data-panel=pr_curves][data-tags]")
     expect(several.locator("h4")).to_have_text("All tags")

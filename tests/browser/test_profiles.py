@@ -44,7 +44,7 @@ def test_a_profile_is_saved_in_one_dashboard_and_loaded_in_another(server: Jupyt
     notebook.run_cell(0)
     notebook.wait_for_last_steps({"loss": "8"})
     page = notebook.page
-    # All of it while a cell runs.
+    # All of this happens while a cell runs.
     notebook.start_cell(1)
     row = page.locator(".tbwidget-runs li[data-run='first']")
     row.hover()

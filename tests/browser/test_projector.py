@@ -35,7 +35,7 @@ POINTS = 60
 
 
 def write(directory: Path, points: int = POINTS) -> np.ndarray:
-    """Write three clusters of points as writers of embeddings do, with a column of their kinds and one of numbers."""
+    """Write three clusters of points as writers of embeddings do, with a column of kinds and one of numbers."""
     directory.mkdir(parents=True)
     kinds = np.arange(points) % 3
     noise = np.random.default_rng(0).normal(0, 0.3, (points, 5))
@@ -50,7 +50,7 @@ def write(directory: Path, points: int = POINTS) -> np.ndarray:
 
 
 def opened(server: JupyterServer, open_notebook: Open, name: str, *cells: str) -> tuple[NotebookPage, Locator]:
-    """Show the embeddings of a directory below the server's root; the card's points are drawn."""
+    """Show the embeddings of a directory below the server's root, with the card's points drawn."""
     server.write_notebook(f"{name}.ipynb", [SHOW.format(logs=name), hold(name), *cells])
     notebook = open_notebook(f"{name}.ipynb")
     notebook.run_cell(0)
@@ -80,14 +80,14 @@ def test_points_are_selected_searched_and_filtered_while_a_cell_runs(
 
     notebook.start_cell(1)
     notebook.wait("return running(cells[1])")
-    # A column filters the points, and the histograms of the others.
+    # A column filters the points, and the histograms of the other columns.
     card.locator("[data-legend=categories] button", has_text="bird").click()
     expect(card).to_have_attribute("data-points", str(POINTS - POINTS // 3))
     expect(card.locator("[data-column=kind][data-filtered]")).to_be_visible()
     card.locator("[data-legend=categories] button", has_text="bird").click()
     expect(card).to_have_attribute("data-points", str(POINTS))
 
-    # Enter selects what this text finds, though the search has yet to come.
+    # Enter selects the matches of this text, though the search has not run yet.
     card.locator("input[type=search]").fill("^point 2")
     card.locator("input[type=search]").press("Enter")
     expect(card.locator("[data-selected]")).to_have_attribute("data-selected", "11")
@@ -103,9 +103,9 @@ def test_points_are_selected_searched_and_filtered_while_a_cell_runs(
     expect(card).to_have_attribute("data-points", str(POINTS))
     notebook.release("projected")
 
-    # The widgets' manager sends the last of several changes once the kernel has confirmed the one before.
+    # The widget manager sends the last of several changes once the kernel has confirmed the one before.
     wait_for(lambda: f"selected {list(range(10, 20))}" in notebook.run_cell(2))
-    # Python selects a point: its neighbors are those of a full comparison.
+    # Python selects a point: a full comparison finds the same neighbors.
     notebook.run_cell(3)
     nearest = card.locator("[data-neighbors]")
     expect(nearest).to_have_attribute("data-neighbors", "15")
@@ -192,7 +192,7 @@ def test_embeddings_of_real_writers_are_drawn(server: JupyterServer, open_notebo
 
 
 def purity(server_page: NotebookPage, card: Locator) -> float:
-    """The share of the points in a saved CSV whose nearest neighbor on the stage is of their kind."""
+    """Return the share of points in a saved CSV whose nearest neighbor on the stage has the same kind."""
     card.locator(".tbwidget-save-menu").get_by_role("button", name="Save").click()
     with server_page.page.expect_download() as started:
         card.get_by_role("button", name="All points as CSV").click()
@@ -215,7 +215,7 @@ print(found and (found.method, found.coordinates.shape, sorted(found.parameters.
     notebook, card = opened(server, open_notebook, "placed", asked)
     notebook.start_cell(1)
     notebook.wait("return running(cells[1])")
-    notebook.mute()  # as if the kernel heard nothing before the end of the cell
+    notebook.mute()  # as if the kernel received nothing before the end of the cell
     notebook.page.get_by_role("button", name="t-SNE").click()
     progress = card.locator(".tbwidget-projector-progress")
     expect(progress).to_contain_text("the kernel runs a cell, and may answer only when that ends")

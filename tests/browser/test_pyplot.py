@@ -1,4 +1,4 @@
-"""A cell that draws with pyplot keeps its figures, although the page speaks to the kernel meanwhile."""
+"""A cell that draws with pyplot keeps its figures, although the page sends messages to the kernel meanwhile."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ board = tbwidget.Dashboard("pyplot_logs")
 board
 """
 
-# A message has been handled to its end when the next one has arrived.
+# A message has been handled completely when the next one has arrived.
 DRAW = """
 import time
 import matplotlib.pyplot as plt

@@ -1,4 +1,4 @@
-"""The notebook that everybody runs first, run as everybody does: all of it, at once."""
+"""The quickstart notebook, run as every user runs it first: all cells at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A page that is loaded again in mid-cell has the dashboard back, and the chart moves: the extension of JupyterLab."""
+"""The extension of JupyterLab restores a live dashboard when its page is reloaded while the cell runs."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ if step % 5 == 0:
     writer.flush()
 """
 
-# With rests, so that the pages which are loaded meanwhile have the processor.
+# With pauses, so that pages that load meanwhile get the processor.
 QUIET_STEP = STEP + "time.sleep(0.05)\n"
 
 NOISY_STEP = (
@@ -60,8 +60,8 @@ ROOTS = "return document.querySelectorAll('.tbwidget').length"
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 
-# As the first cell's own, but without a picture: logs that held nothing yet; for no widget manager; without a text. And
-# as it is saved of a dashboard that was closed.
+# Variants of the first cell's own output: without a picture, as for logs that were still empty; without a view, as
+# without a widget manager; without a text; and the saved output of a closed dashboard.
 ADD_OUTPUTS = """
 const { outputs } = cells[0].model;
 const { data, ...output } = outputs.toJSON()[0];
@@ -78,7 +78,7 @@ SMOOTHING = ".tbwidget input[type=range][aria-label=Smoothing]"
 
 LAST_VIEW = ".tbwidget[data-last-view]"
 
-# Does something with the views in the page's storage; `arg` says what, and what it has to say of them is returned.
+# Runs the request BODY on the stored views of the page, and returns its result.
 STORAGE = """
 return new Promise((done, failed) => {
     const opening = indexedDB.open('tbwidget', 1);
@@ -98,7 +98,7 @@ ADD_OLD = STORAGE.replace("BODY", "views.put({ key: 'old', at: 1, size: 1 })")
 
 VIEWS = STORAGE.replace("BODY", "views.getAll()")
 
-# As on a page that is hidden and then shown again, which a page that nobody sees never is by itself.
+# Hides and shows the page again; headless Chromium never does so by itself.
 HIDE = """
 Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
 document.dispatchEvent(new Event('visibilitychange'));
@@ -106,7 +106,7 @@ delete document.visibilityState;
 document.dispatchEvent(new Event('visibilitychange'));
 """
 
-# As another version may have left them, or a page that was ended while it wrote.
+# Damages the stored views, as another version or a page that was closed while writing might.
 DAMAGE = STORAGE.replace(
     "BODY",
     """(views.openCursor().onsuccess = ({ target: { result: cursor } }) => {
@@ -117,7 +117,7 @@ DAMAGE = STORAGE.replace(
 
 
 def opened(server: JupyterServer, open_notebook: Open, folder: str, kernel: str, step: str) -> NotebookPage:
-    """A notebook that was saved with its dashboard, and now trains."""
+    """Open a notebook that was saved with its dashboard, and train in it."""
     events = [event(1.7e9 + i, i, simple("loss", i / 60)) for i in range(60)]
     write(server.root / folder / "first" / NAME, event(1.7e9, version="brain.Event:2"), *events)
     train = BEGIN.replace("{folder}", folder) + hold(folder, step) + "writer.close(); print(step)"
@@ -133,7 +133,7 @@ def opened(server: JupyterServer, open_notebook: Open, folder: str, kernel: str,
 
 
 def wait_until_it_moves(notebook: NotebookPage, beyond: int = 0) -> int:
-    """Wait for two steps beyond this one, one after the other; returns the last."""
+    """Wait for two different steps after this one; returns the last."""
     for _ in range(2):
         notebook.wait("return document.querySelector('.tbwidget [data-tag=loss]')?.dataset.lastStep > arg", arg=beyond)
         beyond = int(notebook.last_steps()["loss"])
@@ -141,7 +141,7 @@ def wait_until_it_moves(notebook: NotebookPage, beyond: int = 0) -> int:
 
 
 def reload_in_mid_cell(notebook: NotebookPage) -> None:
-    """Load the page again; the dashboard comes back and moves, as it does while the cell runs."""
+    """Load the page again; the dashboard comes back and moves while the cell runs."""
     before = int(notebook.last_steps()["loss"])
     notebook.page.reload()
     wait_until_it_moves(notebook, before)
@@ -150,14 +150,14 @@ def reload_in_mid_cell(notebook: NotebookPage) -> None:
 
 
 def reload_while_the_kernel_is_held(notebook: NotebookPage, process: int) -> None:
-    """Load the page again while no message comes: what it showed last is there, old and dated, and then goes on."""
+    """Load the page again while no message arrives: it shows its last view, dated as old, and then continues."""
     page = notebook.page
-    # A page that is left has little time to keep what it shows; after a while it does so by itself. What is old goes.
+    # A closing page has little time to store its view, so it also does so from time to time. Old views are deleted.
     notebook.js(ADD_OLD)
     wait_for(lambda: (keys := notebook.js(KEYS)) and "old" not in keys)
     os.kill(process, signal.SIGSTOP)
     try:
-        # What was on its way has arrived.
+        # All sent messages have arrived.
         before = int(notebook.steady("return document.querySelector('.tbwidget [data-tag=loss]').dataset.lastStep"))
         page.reload()
         page.locator(LAST_VIEW).wait_for()
@@ -177,17 +177,17 @@ def reload_while_the_kernel_is_held(notebook: NotebookPage, process: int) -> Non
     finally:
         os.kill(process, signal.SIGCONT)
     wait_until_it_moves(notebook, before)
-    # The same cards, of which none was made anew.
+    # The page has kept these cards, and not recreated them.
     assert notebook.js("return testRoot.isConnected && testRoot.dataset.lastView === undefined")
     notebook.wait_for_state("live")
     expect(page.locator(SMOOTHING)).to_have_value("0.9")
 
 
 def end_cell(notebook: NotebookPage) -> None:
-    """Let the cell end; what it wrote last is shown, once, and Python has what was chosen meanwhile."""
+    """Let the cell end; its last steps are shown, once, and Python has the option set meanwhile."""
     notebook.page.locator(SMOOTHING).fill("0.8")
     notebook.release(notebook.notebook.removesuffix(".ipynb"))
-    # Once the kernel is idle, which it then has been asked.
+    # The kernel answers once it is idle.
     steps = int(notebook.ask_kernel("print(step)"))
     notebook.wait_for_last_steps({"loss": str(steps - 1)})
     for _ in range(40):
@@ -201,8 +201,8 @@ def end_cell(notebook: NotebookPage) -> None:
 
 
 def reload_while_idle(notebook: NotebookPage, process: int) -> None:
-    """Load the page again: the widget itself comes back, with what is chosen until it is there."""
-    # A page that is left may have no time to keep what was chosen last; one that is hidden before has.
+    """Load the page again: the widget itself comes back, with the options set before and meanwhile."""
+    # A page may close without time to store the last option; a page that was hidden before stores it.
     notebook.js(HIDE)
     wait_for(lambda: any('"smoothing":0.8' in view["options"] for view in notebook.js(VIEWS)))
     os.kill(process, signal.SIGSTOP)
@@ -219,13 +219,13 @@ def reload_while_idle(notebook: NotebookPage, process: int) -> None:
 
 
 def shows_what_the_notebook_holds(notebook: NotebookPage) -> None:
-    """Check the outputs that `ADD_OUTPUTS` made: a picture, or else a text, and what brings the dashboard back."""
+    """Check the outputs that `ADD_OUTPUTS` made: a picture, or else a text, and the hint to run the cell."""
     outputs = notebook.page.locator(".jp-OutputArea-output")
     figures = notebook.page.locator("figure:visible")
     for number in range(3):
         expect(figures.nth(number)).to_contain_text("Run the cell")
     assert notebook.js("return document.querySelector('figure img').naturalWidth") > 400
-    # It is drawn on white paper.
+    # The picture has a white background.
     picture_filter = "return getComputedStyle(document.querySelector('figure img')).filter"
     assert notebook.js(picture_filter) == "none"
     notebook.theme("dark")
@@ -234,7 +234,7 @@ def shows_what_the_notebook_holds(notebook: NotebookPage) -> None:
     for number in (1, 2):
         expect(figures.nth(number)).to_contain_text("Dashboard")
         expect(figures.nth(number).locator("img")).to_have_count(0)
-    # Of nothing that it could show, it says what the widget manager does.
+    # An output with nothing to show has the widget manager's own message.
     expect(outputs.nth(3)).to_contain_text("model not found")
     expect(figures).to_have_count(3)
     of_cell = notebook.page.locator(".jp-CodeCell").first.locator(".jp-OutputArea-output")
@@ -249,14 +249,14 @@ def test_a_reload_in_mid_cell_in_jupyterlab(extended_server: JupyterServer, open
     reload_in_mid_cell(notebook)
     process = int((server.root / "reloaded.process").read_text())
     reload_while_the_kernel_is_held(notebook, process)
-    # A colleague's page on the same kernel.
+    # A colleague opens the notebook with the same kernel.
     other = open_notebook("reloaded.ipynb", server)
     wait_until_it_moves(other)
     wait_until_it_moves(notebook, int(notebook.last_steps()["loss"]))
     other.close()
     end_cell(notebook)
     reload_while_idle(notebook, process)
-    # Without one, what was shown last is shown.
+    # Without a kernel, the page shows its last view.
     notebook.js(ADD_OUTPUTS)
     notebook.save()
     server.end_kernels("reloaded.ipynb")
@@ -266,14 +266,14 @@ def test_a_reload_in_mid_cell_in_jupyterlab(extended_server: JupyterServer, open
     for number in range(4):
         expect(kept.nth(number)).to_contain_text("run the cell")
     expect(notebook.page.locator("figure")).to_have_count(0)
-    # Or else, where that cannot be read, what the notebook holds.
+    # If the last view is unreadable, the page shows the notebook's outputs.
     notebook.js(DAMAGE)
     notebook.open()
     shows_what_the_notebook_holds(notebook)
     notebook.run_cell(0)
     notebook.page.locator(".tbwidget [data-last-step]").first.wait_for()
     assert notebook.js(ROOTS) == 1
-    # A closed one leaves no empty output, and nothing that a saved notebook would bring back.
+    # Closing a dashboard hides its output, and a saved notebook restores none of it.
     output = notebook.page.locator(".jp-OutputArea-output").first
     expect(output).to_be_visible()
     notebook.ask_kernel("board.close()")

@@ -1,4 +1,4 @@
-"""What a page remembers of a board, and what it does not: options are a board's own, zoom is a view's."""
+"""A page remembers the options of a board, one by one, but not the zoom of a view."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.browser.jupyter import JupyterServer
     from tests.browser.page import NotebookPage
 
-# What the boards of a page have chosen: smoothing, the runs that are shown, and the panel.
+# The options of a page's boards: smoothing, shown runs, and panel.
 CHOSEN = """
 return [...document.querySelectorAll('.tbwidget')].map(root => [
     root.querySelector('input[type=range]')?.value ?? null,
@@ -55,7 +55,7 @@ def wait_for_boards(notebook: NotebookPage, boards: int) -> None:
 
 
 def wait_for_options(notebook: NotebookPage, wanted: list[list[str | None]]) -> None:
-    """Wait until the boards have chosen this, and see that it stays so."""
+    """Wait until the boards have these options, and check that they keep them."""
     notebook.wait(
         f"const chosen = (() => {{{CHOSEN}}})(); return JSON.stringify(chosen) === arg[0]",
         arg=[json.dumps(wanted, separators=(",", ":"))],
@@ -109,7 +109,7 @@ def test_a_new_board_does_not_remember_a_zoom(server: JupyterServer, open_notebo
     chip = notebook.page.locator(".tbwidget").get_by_role("button", name=re.compile("^Steps "))
     chip.wait_for()
     notebook.sleep(1)
-    # The training is begun anew, and is not as far.
+    # The training is restarted, and has fewer steps yet.
     write_runs(folder, 200)
     notebook.run_cell(1)
     notebook.wait(
@@ -136,7 +136,7 @@ def test_runs_have_the_same_colors_in_a_fresh_profile(server: JupyterServer, ope
     notebook = open_notebook("profile.ipynb")
     notebook.run_cell(0)
     notebook.wait_for_last_steps({"loss": "4"})
-    # Begun later, listed before.
+    # Begun later, but listed first.
     start("first", 100)
     notebook.wait(listed, arg=2)
     start("and a third", 200)
@@ -147,7 +147,7 @@ def test_runs_have_the_same_colors_in_a_fresh_profile(server: JupyterServer, ope
     other = open_notebook("profile.ipynb")
     other.wait(listed, arg=3)
     assert other.steady(COLORS) == [colors]
-    # And with a kernel that has seen all of them at once.
+    # The same colors with a kernel that reads all runs at once.
     other.run_cell(0)
     other.wait(listed, arg=3)
     assert other.steady(COLORS) == [colors]
@@ -163,7 +163,7 @@ def test_logs_of_last_year_are_never_live(server: JupyterServer, open_notebook: 
     notebook.wait_for_state("idle")
     notebook.sleep(3)
     assert "live" not in notebook.js("return window.testStates")
-    # Points that are as old, though they come now, are no news of a training either.
+    # New points with old times do not make a training live either.
     with (server.root / "old/first" / NAME).open("ab") as file:
         file.write(event(1.7e9 + 6_000, 6_000, simple("loss", 0.5)))
     notebook.wait_for_last_steps({"loss": "6000"})
@@ -171,9 +171,7 @@ def test_logs_of_last_year_are_never_live(server: JupyterServer, open_notebook: 
     assert "live" not in notebook.js("return window.testStates")
 
 
-def test_what_the_page_remembers_overrules_the_file_in_the_log_directory(
-    server: JupyterServer, open_notebook: Open
-) -> None:
+def test_remembered_options_overrule_the_file_in_the_log_directory(server: JupyterServer, open_notebook: Open) -> None:
     write_runs(server.root / "with_file")
     show = "import tbwidget\nboard = tbwidget.Dashboard('with_file')\nboard"
     server.write_notebook("with_file.ipynb", [show, "print(board.smoothing, board.x_axis)"])

@@ -1,4 +1,4 @@
-"""A log directory on S3, by a server in the test process: live while a cell trains, and no secret anywhere."""
+"""A log directory on S3, from a server in the test process: live while a cell trains, and no secret leaks."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def moto() -> Iterator[int]:
 
 @pytest.fixture
 def client(moto: int) -> Iterator[Any]:
-    """A bucket with one run."""
+    """Yields a client of a bucket with one run."""
     made = boto3.client(
         "s3",
         endpoint_url=f"http://127.0.0.1:{moto}",
@@ -102,13 +102,13 @@ def client(moto: int) -> Iterator[Any]:
 
 
 @pytest.fixture
-def proxy(moto: int, client: Any) -> Iterator[CountingProxy]:  # noqa: ARG001 (the bucket is there)
+def proxy(moto: int, client: Any) -> Iterator[CountingProxy]:  # noqa: ARG001 (it creates the bucket)
     with CountingProxy(moto) as made:
         yield made
 
 
 def open_remote(server: JupyterServer, open_notebook: Open, name: str, cells: list[str], proxy: CountingProxy) -> Any:
-    """Open a notebook; the secret stands in a file beside it."""
+    """Open a notebook; the secret is in a file next to it."""
     options = {**KEYS, "client_kwargs": {"endpoint_url": proxy.url}}
     (server.root / f"{name}.json").write_text(json.dumps(options), "utf-8")
     server.write_notebook(f"{name}.ipynb", cells)
@@ -116,7 +116,7 @@ def open_remote(server: JupyterServer, open_notebook: Open, name: str, cells: li
 
 
 class Frames:
-    """All that goes over the websockets of a page from now on, in both directions."""
+    """Records all frames on the websockets of a page from now on, in both directions."""
 
     def __init__(self, notebook: NotebookPage) -> None:
         self.payloads: list[bytes] = []
@@ -218,7 +218,7 @@ def test_reading_shows_its_progress_and_is_stopped(
     notebook.start_cell(1)
     state.click()  # the list closed when the cell took the focus
     expect(stop).to_have_text("Continue")
-    stop.click()  # this kernel hears it beside the cell
+    stop.click()  # this kernel handles it while the cell runs
     expect(state).to_have_text("Up to date")
     expect(stop).to_have_count(0)
     assert notebook.busy(1)
@@ -229,7 +229,7 @@ def test_reading_shows_its_progress_and_is_stopped(
 
 
 def forbidden(code: str) -> bytes:
-    """The answer of S3 to a wrong key; servers may repeat what they were sent."""
+    """Return S3's answer to a wrong key; servers may repeat the request in it."""
     body = f"<Error><Code>{code}</Code><Message>{KEYS['secret']}</Message></Error>".encode()
     head = f"HTTP/1.1 403 Forbidden\r\nContent-Type: application/xml\r\nContent-Length: {len(body)}\r\n\r\n"
     return head.encode() + body
@@ -237,7 +237,7 @@ def forbidden(code: str) -> bytes:
 
 @pytest.mark.own_window
 @pytest.mark.parametrize("case", ["bucket", "key"])
-def test_what_cannot_be_read_is_one_sentence_in_the_cell(
+def test_an_unreadable_directory_is_reported_in_one_sentence(
     case: str, saving_server: JupyterServer, open_notebook: Open, proxy: CountingProxy
 ) -> None:
     name = f"remote-{case}"

@@ -1,4 +1,4 @@
-"""Several values of one step: all of them can be reached. Steps with all their digits, also from Python."""
+"""Several values of one step: the user can reach all of them. Steps keep all their digits, also from Python."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_images_of_one_step_are_gone_through_and_steps_have_all_digits(
     expect(tile).to_contain_text("1 of 5")
     slider.press("End")
     notebook.wait(f"return (() => {{{shade}}})() === 200")
-    # A step of which a double is none.
+    # A step that no double can represent.
     far = notebook.page.locator(".tbwidget-tile[data-tag=far]")
     far.and_(notebook.page.locator(f"[data-step='{BIG + 2}'][data-state=shown]")).wait_for()
     notebook.run_cell(1)

@@ -1,4 +1,4 @@
-"""Ridges as they are drawn, and the slider that leads from one to the next."""
+"""Ridges as they are drawn, and the slider that steps through them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from tests.browser.jupyter import JupyterServer
     from tests.browser.page import NotebookPage
 
-# How many pixels each column of a plot is full of what is not paper, a pixel in part as far as its color goes; null
-# where a line of the grid is.
+# For each column of a plot, the number of pixels that are not background, fractional by color; null where a grid line
+# is.
 _AREAS = """
 const card = document.querySelector('.tbwidget [data-panel="histograms"]');
 const canvas = card.querySelector('canvas');
@@ -35,7 +35,7 @@ return columns.map(column => column[0] > 3 ? null : column.reduce((sum, part) =>
 """
 
 
-def test_the_area_drawn_of_each_bin_is_what_was_counted(server: JupyterServer, open_notebook: Open) -> None:
+def test_the_drawn_area_of_each_bin_is_its_count(server: JupyterServer, open_notebook: Open) -> None:
     folder = server.root / "areas"
     folder.mkdir()
     edges = [0.0, 1.0, 1.5, 3.5, 4.0, 6.9, 8.0]
@@ -50,7 +50,7 @@ def test_the_area_drawn_of_each_bin_is_what_was_counted(server: JupyterServer, o
     notebook.run_cell(0)
     wait_for_cards(notebook, "histograms", 1)
     areas: list[float | None] = notebook.steady(_AREAS)
-    # All is in sight, with a margin of 2 % of it on either side.
+    # All bins are visible, with a margin of 2 % on either side.
     first, last = edges[0] - 0.02 * 8, edges[-1] + 0.02 * 8
     column = (last - first) / len(areas)
     tallest = max(area for area in areas if area is not None)
@@ -59,10 +59,10 @@ def test_the_area_drawn_of_each_bin_is_what_was_counted(server: JupyterServer, o
         inside = [area for area in areas[int(low) + 1 : int(high)] if area is not None]
         assert len(inside) > 5
         wanted = tallest * (count / (edges[i + 1] - edges[i])) / (90_000 / 0.5)
-        # A pixel has 255 shades, no more.
+        # A pixel has only 255 shades.
         assert abs(sum(inside) / len(inside) - wanted) <= max(0.01 * wanted, 1 / 255), (i, wanted, inside)
     assert sum(area for area in areas[: int((0 - first) / column)] if area is not None) < 1e-9
-    # Of what is in sight, 8.32, at most 42 even bins of a round width are 0.2 wide.
+    # The visible range is 8.32: 0.2 is the round bin width that gives at most 42 bins.
     notebook.run_cell(1)
     notebook.wait(
         f"return JSON.stringify((() => {{{_AREAS}}})()) !== arg", arg=json.dumps(areas, separators=(",", ":"))
@@ -89,18 +89,16 @@ def test_the_area_drawn_of_each_bin_is_what_was_counted(server: JupyterServer, o
     assert notebook.errors == []
 
 
-# The step that is pointed out, beside the slider; empty while the newest is followed.
+# The highlighted step, next to the slider; empty while the newest is followed.
 _STEP = "return document.querySelector('.tbwidget-step-player:not([data-free]) .tbwidget-step-entry')?.value ?? ''"
 
 
 def wait_for_step(notebook: NotebookPage, step: str) -> None:
-    """Wait until this is the step that all charts point out; empty for none."""
+    """Wait until all charts highlight this step; empty for none."""
     notebook.wait(f"return (() => {{{_STEP}}})() === arg", arg=step)
 
 
-def test_a_step_is_reached_with_the_slider_and_asked_for_where_it_is_not_held(
-    server: JupyterServer, open_notebook: Open
-) -> None:
+def test_the_slider_reaches_every_step_and_requests_missing_ones(server: JupyterServer, open_notebook: Open) -> None:
     folder = server.root / "slider"
     folder.mkdir()
     limits = [float(i) for i in range(1, 401)]
@@ -129,7 +127,7 @@ def test_a_step_is_reached_with_the_slider_and_asked_for_where_it_is_not_held(
     notebook.wait("return document.querySelector('.tbwidget-step-control input').max === '14990'")
     slider.press("Home")
     wait_for_step(notebook, "0")
-    notebook.wait(f"return {held} > 376")  # what is about it, with nothing left out
+    notebook.wait(f"return {held} > 376")  # the neighborhood of the step, with nothing left out
     before = notebook.js(f"return {held}")
     for key, step in (("ArrowRight", 10), ("ArrowRight", 20), ("ArrowLeft", 10), ("PageUp", 110)):
         slider.press(key)
@@ -139,7 +137,7 @@ def test_a_step_is_reached_with_the_slider_and_asked_for_where_it_is_not_held(
     box: Any = slider.bounding_box()
     slider.click(position={"x": box["width"] / 2, "y": box["height"] / 2})
     notebook.wait(f"return {held} !== {before}")
-    # While the kernel is busy, one goes on nevertheless.
+    # It continues while the kernel is busy.
     notebook.start_cell(1)
     notebook.wait("return running(cells[1])")
     notebook.wait(f"return (() => {{{_STEP}}})() !== ''")
@@ -156,11 +154,11 @@ def test_a_step_is_reached_with_the_slider_and_asked_for_where_it_is_not_held(
     assert notebook.errors == []
 
 
-def test_what_is_out_of_sight_is_said_as_keys_lead_to_it_while_the_kernel_is_busy(
+def test_keys_name_hidden_mass_of_each_step_while_the_kernel_is_busy(
     server: JupyterServer, open_notebook: Open
 ) -> None:
     usual = histogram("gradients", [0.01], [1000.0], least=-0.01)
-    # Step 50 has 28.7 % far below, which is shown; step 70 has 0.4 % far above, which is not.
+    # Step 50 has 28.7 % far below the axis, which is shown; step 70 has 0.4 % far above it, which is not.
     odd = {
         50: histogram("gradients", [-0.9, -0.01, 0.01], [287.0, 0.0, 713.0], least=-1.0),
         70: histogram("gradients", [0.01, 50.0, 51.0], [996.0, 0.0, 4.0], least=-0.01),
@@ -185,7 +183,7 @@ def test_what_is_out_of_sight_is_said_as_keys_lead_to_it_while_the_kernel_is_bus
         return text
 
     notebook.plot("gradients").focus()
-    # The newest is below the others.
+    # The newest step is below the others.
     assert step_by("ArrowUp").startswith("Step 90,")
     assert "0.4 % above 0.5" in step_by("ArrowUp", 2)
     assert "0.4 % above 0.5" in notebook.page.get_by_role("tooltip").inner_text()
@@ -196,7 +194,7 @@ def test_what_is_out_of_sight_is_said_as_keys_lead_to_it_while_the_kernel_is_bus
     for mode in ("Overlay", "Heat map"):
         notebook.page.get_by_role("button", name=mode, exact=True).click()
         notebook.plot("gradients").focus()
-        # From the step that is pointed out.
+        # Keys start from the highlighted step.
         assert "0.4 % above 0.5" in step_by("ArrowDown" if mode == "Overlay" else "ArrowRight")
         press("Escape")
     labels = "return [...document.querySelectorAll('.tbwidget-at-step')].map(label => label.textContent)"
@@ -219,7 +217,7 @@ def test_what_is_out_of_sight_is_said_as_keys_lead_to_it_while_the_kernel_is_bus
 
 
 def beside_plot(notebook: NotebookPage) -> bool:
-    """Whether the label of the step that is pointed out covers nothing of the plot."""
+    """Return whether the label of the highlighted step covers nothing of the plot."""
     found: bool = notebook.js("""
         const [label, plot] = ['.tbwidget-at-step', '.tbwidget [role=group][aria-roledescription]'].map(
             one => document.querySelector(one).getBoundingClientRect());

@@ -1,4 +1,4 @@
-"""What the list of runs says of each run: its course and last value, its state, its group, its name."""
+"""The list of runs shows for each run its course and last value, its state, its group, its name."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ _FIT = """return [...document.querySelectorAll('.tbwidget-run-name')]
 
 
 def write_run(folder: Path, losses: list[float], *, ended: float = 1.7e9) -> None:
-    """Write losses, a second apart, the last one at this time."""
+    """Write losses a second apart, the last one at this time."""
     count = len(losses)
     events = [event(ended - count + 1 + step, step, simple("loss", loss)) for step, loss in enumerate(losses)]
     rates = [event(ended - count + 1 + step, step, simple("rate", 0.5)) for step in range(count)]
     write(folder / NAME, event(ended - count, version="brain.Event:2"), *events, *rates)
 
 
-def test_each_run_says_what_it_came_to_while_a_cell_is_busy(server: JupyterServer, open_notebook: Open) -> None:
+def test_each_run_shows_its_results_while_a_cell_is_busy(server: JupyterServer, open_notebook: Open) -> None:
     logs = server.root / "headline-runs"
     write_run(logs / "ended", [4, 3, 2])
     write_run(logs / "running", [4, 3, 1], ended=time.time())
@@ -86,7 +86,7 @@ with tensorboardX.SummaryWriter("headline-runs/running") as writer:
     assert notebook.errors == []
 
 
-def test_many_runs_of_few_groups_are_colored_by_these_until_that_is_undone(
+def test_many_runs_are_colored_by_their_few_groups_until_that_is_undone(
     server: JupyterServer, open_notebook: Open
 ) -> None:
     for number in range(14):
@@ -104,7 +104,7 @@ def test_many_runs_of_few_groups_are_colored_by_these_until_that_is_undone(
     notebook.wait_for_output(1, "[''] auto None std")
     pane.get_by_role("button", name="show means").click()
     expect(pane.locator("[data-group]")).to_have_count(2)
-    # The groups that are drawn are listed, with the values where their means end; their runs are folded.
+    # The drawn groups are listed, with the last values of their means; their runs are folded.
     adam = pane.locator("[data-group]").filter(has_text="adam")
     expect(adam).to_contain_text("2")
     expect(pane.locator("li[data-run]")).to_have_count(0)

@@ -1,4 +1,4 @@
-"""The list of runs as a table, while a cell is busy; and of very many runs the newest."""
+"""The list of runs as a table, while a cell is busy; and its newest runs out of hundreds."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ display(board)
 CHOSEN = "print(board.run_columns, board.run_sort, board.group_by, board.run_color_by, board.run_names)"
 
 RATES = [3.0, 10.0, 1.0, 0.5, 20.0, 2.0, 5.0, 0.1]
-"""Of each run, in the order of their names; the losses are their squares."""
+"""Rates of the runs, in the order of their names; the losses are their squares."""
 
 _RUNS = "return [...document.querySelectorAll('.tbwidget-runs li[data-run]')].map(row => row.dataset.run)"
 _SHOWN = _RUNS.replace("li[data-run]", "li[data-run][data-shown]")
@@ -54,7 +54,7 @@ def until(notebook: NotebookPage, body: str, wanted: list[str]) -> None:
 
 
 def sort_by_columns(notebook: NotebookPage, root: Locator) -> None:
-    """Add columns, each of which sorts."""
+    """Add columns, and sort by them."""
     menu = root.locator(".tbwidget-runs-head").get_by_role("button", name="Columns").first
     menu.click()
     for name in ("Last step", "Duration", "rate"):
@@ -118,7 +118,7 @@ def group_and_color(notebook: NotebookPage, root: Locator) -> None:
 
 
 def rename_and_resize(notebook: NotebookPage, root: Locator) -> None:
-    """Give another name and another width, by keys."""
+    """Give a column another name and another width, by keys."""
     row = root.locator(".tbwidget-runs li[data-run='odd/trial7']")
     row.locator("input").focus()
     notebook.page.keyboard.press("F2")
@@ -136,7 +136,7 @@ def rename_and_resize(notebook: NotebookPage, root: Locator) -> None:
 
 
 def drag_from_right_to_left(notebook: NotebookPage, edge: Locator) -> None:
-    """Where text runs that way, the list is on the right, and its edge follows the pointer all the same."""
+    """Check that right-to-left pages have the list on the right, and that its edge follows the pointer."""
     width = "return document.querySelector('.tbwidget-runs').offsetWidth"
     edge.evaluate("edge => { edge.closest('.tbwidget').style.direction = 'rtl'; }")
     box = edge.bounding_box()
@@ -180,10 +180,12 @@ def test_runs_are_a_table_that_sorts_groups_selects_and_colors_while_a_cell_is_b
     assert notebook.errors == []
 
 
-def test_of_very_many_runs_the_newest_are_shown_and_few_rows_exist(server: JupyterServer, open_notebook: Open) -> None:
+def test_the_newest_of_hundreds_of_runs_are_shown_and_few_rows_exist(
+    server: JupyterServer, open_notebook: Open
+) -> None:
     count = 600
     for number in range(count):
-        # Those in the middle began last.
+        # The runs in the middle began last.
         time = 1.7e9 - 100 * abs(number - 300.4)
         write(server.root / "newest-runs" / f"run{number}" / NAME, event(time, 0, simple("loss", number)))
     server.write_notebook("newest.ipynb", [SHOW.format(logs="newest-runs"), "print(board.selected_runs)"])
@@ -232,7 +234,7 @@ with SummaryWriter("undrawn-runs/rest") as writer:
 """
 
 
-def test_what_has_no_tab_says_where_it_is(server: JupyterServer, open_notebook: Open) -> None:
+def test_data_without_a_tab_are_named_with_their_python_call(server: JupyterServer, open_notebook: Open) -> None:
     write_trials(server.root / "undrawn-runs")
     show = SHOW.format(logs="undrawn-runs")
     server.write_notebook("undrawn.ipynb", [WRITE_UNDRAWN, show])

@@ -1,4 +1,4 @@
-"""Data and pictures are saved and copied: every bit as logged once the kernel answers, and before that what is here."""
+"""Data and pictures are saved and copied: loaded points at once, every bit as logged once the kernel answers."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def lines_of(path: Path) -> tuple[list[str], list[list[str]]]:
 
 
 def same_as_logs(path: Path, logs: tbwidget.LogDir, kind: str) -> None:
-    """The file's rows are those of the frame, to the last bit."""
+    """Check that the file and the frame have the same rows, to the last bit."""
     head, rows = lines_of(path)
     frame = logs.frame(kind)
     assert head == list(frame.columns)
@@ -75,16 +75,16 @@ def same_as_logs(path: Path, logs: tbwidget.LogDir, kind: str) -> None:
 
 
 def text_of(number: float) -> str:
-    """The bits of a number; all that is none counts as one."""
+    """Return the bits of a number as text; all NaN are equal."""
     return "nan" if math.isnan(number) else float(number).hex()
 
 
 def card(root: Locator, tag: str) -> Locator:
-    """The card of this tag, or of the one that begins so: selectors have no line breaks."""
+    """Return the card whose tag begins like this one: selectors have no line breaks."""
     return root.locator(f".tbwidget-card[data-tag^={json.dumps(tag.splitlines()[0])}]")
 
 
-# VS Code saves nothing else.
+# VS Code saves only downloads that reach the body.
 REACHES_BODY = """
 () => document.body.addEventListener('click', ({ target }) => { window.testSaved ||= target.download; })
 """
@@ -109,7 +109,7 @@ def drawing_of(notebook: NotebookPage, menu: Locator) -> ET.Element:
 
 
 def save_while_busy(notebook: NotebookPage, root: Locator, logs: tbwidget.LogDir) -> None:
-    """While no request is answered, what is here is saved, and said to be that."""
+    """Check that while no request is answered, loaded points are saved, and named so."""
     menu = menu_of(card(root, "loss"))
     menu.get_by_text(re.compile(r"^[\d\u202f]+ of 9\u202f990 points loaded; waiting for the kernel")).wait_for()
     menu.get_by_role("button", name="As CSV").click()
@@ -131,11 +131,11 @@ def save_while_busy(notebook: NotebookPage, root: Locator, logs: tbwidget.LogDir
 
 
 def save_tables(notebook: NotebookPage, root: Locator, logs: tbwidget.LogDir) -> None:
-    """All cards as CSV, one as JSON, and copied."""
+    """Save all cards as CSV, one as JSON, and copy one."""
     root.locator(".tbwidget-toolbar").get_by_role("button", name="Save", exact=True).focus()
     notebook.page.keyboard.press("Enter")
     menu = root.locator(".tbwidget-toolbar .tbwidget-save-menu")
-    # The kernel hears again, which takes a line out of the menu: nothing moves from under the pointer after that.
+    # The kernel answers again, which removes a line of the menu: nothing moves from under the pointer after that.
     expect(menu.get_by_text(re.compile(r"^[\d\u202f]+ points$"))).to_be_visible()
     download = saved(notebook, menu, "As CSV")
     assert download.suggested_filename == "scalars.csv"
@@ -169,7 +169,7 @@ def save_tables(notebook: NotebookPage, root: Locator, logs: tbwidget.LogDir) ->
 
 
 def save_pictures(notebook: NotebookPage, root: Locator) -> None:
-    """A card as PNG and SVG, and all of them."""
+    """Save a card as PNG and SVG, and then all of them."""
     place = card(root, HOSTILE)
     menu = menu_of(place)
     box = place.locator(".tbwidget-plot").bounding_box()
@@ -197,7 +197,7 @@ def save_pictures(notebook: NotebookPage, root: Locator) -> None:
     menu = root.locator(".tbwidget-toolbar .tbwidget-save-menu")
     drawing = drawing_of(notebook, menu)
     texts = [element.text or "" for element in drawing.iter(f"{SVG}text")]
-    # What all legends have in common stands once.
+    # Lines that all legends share stand once.
     assert [texts.count(name) for name in ("Scalars", "loss", FORMULA, "a")] == [1, 1, 1, 1]
     page = saved(notebook, menu, "As PNG")
     assert page.suggested_filename == "scalars.png"
@@ -205,7 +205,7 @@ def save_pictures(notebook: NotebookPage, root: Locator) -> None:
 
 
 def save_histograms(notebook: NotebookPage, root: Locator, logs: tbwidget.LogDir) -> None:
-    """A line a bin; ridges as shapes."""
+    """Save histograms with a line for each bin; ridges as shapes."""
     root.get_by_role("tab", name="Histograms").click()
     menu = menu_of(card(root, "weights"))
     download = saved(notebook, menu, "As CSV")

@@ -1,4 +1,4 @@
-"""What was saved or exported shows its charts without a kernel."""
+"""Saved notebooks and exported pages show their charts without a kernel."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def write_runs(folder: Path) -> None:
 def wait_for_saved_widgets(notebook: NotebookPage) -> None:
     """Wait for the dashboards of a saved notebook.
 
-    If the kernel connects while JupyterLab's widget manager restores widgets from the notebook, the manager takes them
-    to be restored before they are, and shows an error in their place until the page is loaded again.
+    If the kernel connects while JupyterLab's widget manager restores widgets from the notebook, the manager considers
+    them restored too early. It then shows an error in their place until the page is loaded again.
     """
     for _ in range(5):
         notebook.wait(
@@ -46,7 +46,7 @@ def wait_for_saved_widgets(notebook: NotebookPage) -> None:
         )
         if notebook.state() is not None:
             return
-        notebook.errors.clear()  # the manager's own
+        notebook.errors.clear()  # errors of the manager itself
         notebook.open()
 
 
@@ -92,7 +92,7 @@ def test_a_notebook_saved_with_its_widgets_shows_the_charts_without_its_kernel(
 
 
 def widgets_of(notebook: dict[str, Any]) -> list[dict[str, Any]]:
-    """States of the dashboards in a saved notebook."""
+    """Return the states of the dashboards in a saved notebook."""
     states = notebook["metadata"]["widgets"]["application/vnd.jupyter.widget-state+json"]["state"].values()
     return [one["state"] for one in states if "_saved" in one["state"]]
 
@@ -123,14 +123,14 @@ def test_a_notebook_executed_by_a_program_shows_the_charts(
     wait_for_saved_widgets(opened)
     opened.wait_for_last_steps(STEPS)
     says_it_is_saved(opened)
-    # A kernel takes its place.
+    # A kernel replaces the saved view.
     opened.run_cell(0)
     opened.page.locator(".tbwidget-state", has_text="Up to date").wait_for()
     opened.wait_for_last_steps(STEPS)
 
 
 def works_offline(chromium: Chromium, page: Path) -> None:
-    """Open what nbconvert made, without a network: a frame shows the charts, and nothing is asked for or missed."""
+    """Open the page made by nbconvert without a network: a frame shows the charts, without requests or errors."""
     context = chromium.context((1400, 1000), 1)
     try:
         context.set_offline(True)
@@ -144,7 +144,7 @@ def works_offline(chromium: Chromium, page: Path) -> None:
         shown.goto(page.as_uri())
         frame = shown.frame_locator("iframe[title=tbwidget]")
         frame.locator(".tbwidget [data-tag=loss][data-last-step='59']").wait_for()
-        # Two charts need less than a dashboard may take.
+        # Two charts need less height than a dashboard may take.
         expect(shown.locator("iframe[title=tbwidget]")).not_to_have_css("height", "666px")
         frame.get_by_label("Filter tags").fill("accuracy")
         frame.locator(".tbwidget [data-tag=loss]").wait_for(state="detached")
@@ -170,7 +170,7 @@ widget.render({{ model, signal, el: document.getElementById("host") }});
 
 
 class ServedPage(NotebookPage):
-    """A page of the server's folder, without JupyterLab."""
+    """A page in the server's folder, without JupyterLab."""
 
     def open(self, timeout: float = PATIENCE) -> None:
         """Open the page."""
@@ -179,7 +179,7 @@ class ServedPage(NotebookPage):
 
 
 def write_page(path: Path, board: Any) -> None:
-    """Hosts fetch their widget manager from the net: here stands what it does with the state."""
+    """Write a page that does what hosts' widget managers do with the state; those are loaded from the internet."""
     (state,) = (one["state"] for one in dependency_state([board]).values() if "_saved" in one["state"])
     text = json.dumps(state).replace("</", "<\\/")
     path.write_text(PAGE.format(state=text), "utf-8")

@@ -1,4 +1,4 @@
-"""Images, clips and texts in what was saved: shown as far as they are in it, and else said to be missing."""
+"""Images, clips and texts in saved notebooks and pages: shown if they were saved, and otherwise named as missing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STEPS = 120
 
 
 def write_media(folder: Path) -> None:
-    """More images than a page may hold; a clip and a text."""
+    """Write more images than a page may hold, a clip and a text."""
     values = [strings("picture", plugin("images"), b"0", b"0", encoded(noise(320, 320, step))) for step in range(STEPS)]
     values += [strings("clip", plugin("audio"), wav(tone(1))), strings("words", plugin("text"), b"**what** was said")]
     write(folder / "run" / NAME, *(event(1.7e9 + step, step, value) for step, value in enumerate(values)))
@@ -36,8 +36,8 @@ def wait_for(notebook: NotebookPage, selector: str, state: str) -> None:
 
 
 def shows_what_it_has(page: NotebookPage) -> None:
-    """The newest image and some older ones, and of each other one that it is missing; a clip that plays; a text."""
-    # A tab that was chosen just before may not be saved as such.
+    """Check that it shows the newest image and some older ones, names the missing ones, plays a clip, shows a text."""
+    # If the tab was chosen just before saving, the saved page may not know it.
     page.page.get_by_role("tab", name="Images").click()
     wait_for(page, ".tbwidget-tile", "shown")
     says_it_is_saved(page)
@@ -55,7 +55,7 @@ def shows_what_it_has(page: NotebookPage) -> None:
         found.add(tile.get_attribute("data-state"))
         steps.press("ArrowLeft")
     assert found == {"shown", "waits"}
-    # It is the step of all panels.
+    # All panels share the step.
     steps.press("End")
     page.page.get_by_role("tab", name="Audio").click()
     wait_for(page, ".tbwidget-clip", "shown")

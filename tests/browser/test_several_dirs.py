@@ -1,4 +1,4 @@
-"""Several log directories in one board, live while a cell runs; and what Python hears of what is done in the page."""
+"""Several log directories in one board, live while a cell runs; and events that the page sends to Python."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_several_directories_live_and_heard(server: JupyterServer, open_notebook
     notebook.start_cell(1)
     notebook.wait("return document.querySelector('.tbwidget [data-last-step]')?.dataset.lastStep === '40'")
     expect(names).to_have_text(["old", "old/r1"])
-    # The other directory comes into being while the cell runs, and both grow.
+    # The other directory appears while the cell runs, and both grow.
     write_run(server, "several-new/r2", 200, 51)
     notebook.wait("return document.querySelector('.tbwidget [data-last-step]')?.dataset.lastStep === '50'")
     write_run(server, "several-old/r1", 100, 61)
@@ -76,7 +76,7 @@ def test_several_directories_live_and_heard(server: JupyterServer, open_notebook
 
 
 def ask(notebook: NotebookPage, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    """What Python has heard, once it is as wanted; asked beside the cells, so that the chart keeps the focus."""
+    """Return the values that Python observed, once they are as wanted; runs no cell, to keep the focus on the chart."""
     heard: dict[str, Any] = {}
     for _ in range(200):
         heard = json.loads(notebook.ask_kernel(HEARD))
@@ -87,7 +87,7 @@ def ask(notebook: NotebookPage, wanted: Callable[[dict[str, Any]], bool]) -> dic
 
 
 def names_heard(heard: dict[str, Any]) -> set[str]:
-    """What anything but None was heard of."""
+    """Return the names of observed options whose last value is not None."""
     return {name for name, values in heard.items() if values[-1] is not None}
 
 

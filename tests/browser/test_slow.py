@@ -1,4 +1,4 @@
-"""A page so busy that the widget's module takes longer to load than anywidget waits for it."""
+"""A page so busy that the widget's module loads more slowly than anywidget allows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tests.browser.conftest import Open
 from tests.browser.jupyter import JupyterServer
 from tests.support.eventfiles import NAME, event, simple, write
 
-# anywidget gives up after 2 s, and would let no message through from then on.
+# anywidget gives up after 2 s, and would then block all messages.
 SHOW = """
 from tbwidget.dashboard import Dashboard
 class Slow(Dashboard):
@@ -16,7 +16,7 @@ board
 """
 
 
-def test_a_module_that_loads_late_hears_all_the_same(server: JupyterServer, open_notebook: Open) -> None:
+def test_a_module_that_loads_late_still_receives_messages(server: JupyterServer, open_notebook: Open) -> None:
     events = [event(1.7e9 + i, i, simple("loss", i / 60)) for i in range(60)]
     write(server.root / "slow-runs/a" / NAME, event(1.7e9, version="brain.Event:2"), *events)
     server.write_notebook("slow.ipynb", [SHOW, "board.smoothing = 0.2", "board.close()"])

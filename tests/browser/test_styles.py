@@ -1,4 +1,4 @@
-"""Styles: once in whatever holds dashboards, as long as it holds any; and what is seen in forced colors."""
+"""Styles are added once for each document or shadow root with dashboards; and colors adapt to forced colors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tests.browser.chromium import Chromium
 
-# What a host does, without one. `show` draws a view into an element of its own; `put` puts it somewhere.
+# Replaces a host. `show` draws a view into an element of its own; `put` inserts that somewhere.
 PAGE = """<!doctype html><body>
 <script type="application/json" id="script">{script}</script>
 <script type="application/json" id="state">{state}</script>
@@ -73,11 +73,11 @@ def hosted(chromium: Chromium, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         context.close()
 
 
-def test_styles_are_once_in_what_holds_dashboards(
+def test_styles_are_added_once_to_each_document_or_shadow_root(
     chromium: Chromium, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with hosted(chromium, tmp_path, monkeypatch) as page:
-        # At once, so before anything is painted; and once, however many there are.
+        # Before anything is painted; and once, for any number of dashboards.
         assert page.evaluate(
             "async () => { window.a = await show(document.body); window.b = await show(document.body);"
             " return [border(a), border(b), sheets()] }"
@@ -86,7 +86,7 @@ def test_styles_are_once_in_what_holds_dashboards(
             "1px",
             [1, 1],
         ]
-        # Drawn before it is in the page, as ipywidgets does it; then put into a shadow root, as marimo does.
+        # Drawn before it is in the page, as ipywidgets does; then inserted into a shadow root, as marimo does.
         assert page.evaluate(
             "async () => { a.end(); b.end(); window.d = await show(null); const before = sheets();"
             " shadow.append(d.el); await frame(); return [before, border(d), sheets()] }"
@@ -95,7 +95,7 @@ def test_styles_are_once_in_what_holds_dashboards(
             [0, 1],
             [0, 0],
         ]
-        # One that comes back.
+        # A dashboard is inserted again.
         assert page.evaluate("async () => { const again = await show(document.body); return border(again) }") == "1px"
 
 
@@ -108,7 +108,7 @@ def test_two_versions_leave_each_other_alone(
             " return [...document.adoptedStyleSheets[0].cssRules].map((rule) => rule.cssText).join('\\n') }"
         )
         (scope,) = set(re.findall(r"\.tbwidget-([0-9a-f]{8})(?![\w-])", rules))
-        # No rule would touch a dashboard whose root has the class of other styles.
+        # No rule applies to a dashboard whose root has the class of other styles.
         assert not re.search(r"\.tbwidget(?:-host)?(?![\w-])", rules)
         assert page.evaluate("document.querySelector('.tbwidget').className") == f"tbwidget tbwidget-{scope}"
         assert all(name.endswith(f"-{scope}") for name in re.findall(r"@keyframes ([\w-]+)", rules))
@@ -136,11 +136,11 @@ def test_swatches_and_dots_are_seen_in_forced_colors(
             " return ['Canvas', 'CanvasText'].map(of) }"
         )
         found = page.evaluate(LOOK)
-        # The board has the system's colors, and the dot one that is not the ground's; a run's color is the run's.
+        # The board has the system's colors, and the dot is not the background's; a run keeps its color.
         assert found["board"][:2] == system
         assert found["dot"][0] not in {system[0], "rgba(0, 0, 0, 0)"}
         assert found["swatch"][0] not in {*system, "rgba(0, 0, 0, 0)"}
         assert page.locator(".tbwidget").get_attribute("data-theme") == "dark"
-        # Selected: a line around, since tints are too faint.
+        # Selected: an outline, because tints are too faint.
         selected = page.locator(".tbwidget [aria-pressed=true], .tbwidget [aria-selected=true]").first
         assert selected.evaluate("(element) => getComputedStyle(element).outlineStyle") == "solid"

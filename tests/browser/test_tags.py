@@ -1,4 +1,4 @@
-"""Very many tags: folded sections, the tree of tags, a dashboard as high as wanted or in the full window."""
+"""Hundreds of tags: folded sections, the tree of tags, a dashboard of any height or in the full window."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ def show(server: JupyterServer, open_notebook: Open, name: str, tags: list[str],
 def test_many_tags_are_folded_and_found_in_a_tree(server: JupyterServer, open_notebook: Open) -> None:
     notebook = show(server, open_notebook, "many-tags", TAGS, "loss")
     page = notebook.page
-    # Where tags come in parts, more may be open than the first.
+    # If tags arrive in parts, more sections than the first may be open.
     before = notebook.steady(OPEN)
     assert before[0] == "net0"
     assert len(before) < 5
     after = ",".join([*before, "net7"])
 
-    # A click goes to the card; its section opens for it.
+    # A click goes to the card, and opens its section.
     page.get_by_role("group", name="Runs and tags").get_by_role("button", name="Tags").click()
     tree = page.get_by_role("tree")
     tree.get_by_text("net7").click()
@@ -58,7 +58,7 @@ def test_many_tags_are_folded_and_found_in_a_tree(server: JupyterServer, open_no
     tree.get_by_text("layer19").click()
     notebook.wait_for_last_steps({"net7/layer19/b": "2"})
 
-    # By keys: to the scope above and its first tags, and a filter of them.
+    # Keys go to the scope above and its first tags, and to a filter of them.
     tree.focus()
     for key in ("ArrowLeft", "ArrowLeft", "ArrowRight", "Space"):
         page.keyboard.press(key)
@@ -69,7 +69,7 @@ def test_many_tags_are_folded_and_found_in_a_tree(server: JupyterServer, open_no
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Space")
     expect(box).to_have_value("^net7/layer0/|^net7/layer1/")
-    # A tag that the filter leaves out is gone to without it.
+    # Going to a tag that the filter hides clears the filter.
     page.keyboard.press("Home")
     page.keyboard.press("Enter")
     expect(box).to_have_value("")
@@ -81,7 +81,7 @@ def test_many_tags_are_folded_and_found_in_a_tree(server: JupyterServer, open_no
     box.fill("")
     notebook.wait(f"return (() => {{{OPEN}}})().join() === arg", arg=after)
 
-    # A tag that a filter leaves out and whose section is folded: the filter goes, and its card comes into sight.
+    # Going to a tag that is hidden by a filter and in a folded section clears the filter and scrolls to its card.
     box.fill("layer19/w")
     expect(page.locator(".tbwidget-filter-count")).to_have_text("9 of 361")
     page.locator('[data-path="net7/layer5/b"]').or_(page.locator('[data-path="net7/layer5"]')).first.click()
@@ -89,7 +89,7 @@ def test_many_tags_are_folded_and_found_in_a_tree(server: JupyterServer, open_no
     notebook.wait_for_last_steps({"net7/layer5/b": "2"})
     expect(notebook.card("net7/layer5/b")).to_be_in_viewport()
 
-    # The picture of all cards lacks those of folded sections, and says so.
+    # The picture of all cards omits those in folded sections, and says so.
     page.locator(".tbwidget-toolbar").get_by_role("button", name="Save").click()
     expect(page.locator(".tbwidget-toolbar .tbwidget-save-menu")).to_contain_text("cards that are folded away")
     assert notebook.errors == []
@@ -128,7 +128,7 @@ def test_the_side_bar_and_the_height_follow_the_tabs(server: JupyterServer, open
     side_tabs = page.get_by_role("group", name="Runs and tags")
     side_tabs.get_by_role("button", name="Tags").click()
 
-    # The tree is that of the panel; beside a panel without one, the bar stays.
+    # The tree shows the tags of the panel; in a panel without tags, the bar stays.
     page.get_by_role("tab", name="Distributions").click()
     expect(tree.get_by_text("weights")).to_be_visible()
     expect(tree.get_by_text("net0")).to_have_count(0)
@@ -141,7 +141,7 @@ def test_the_side_bar_and_the_height_follow_the_tabs(server: JupyterServer, open
     page.get_by_role("separator", name="Height of the dashboard").dblclick()
     notebook.wait(f"const height = (() => {{{height}}})(); return height < arg - 100", arg=before)
 
-    # The tab of the side bar that was chosen stays while the bar is closed.
+    # The chosen tab of the side bar stays while the bar is closed.
     page.get_by_role("tab", name="Scalars").click()
     side_tabs.get_by_role("button", name="Runs").click()
     expect(tree).to_have_count(0)
@@ -154,7 +154,7 @@ def test_the_side_bar_and_the_height_follow_the_tabs(server: JupyterServer, open
 
 
 def leave_nothing_but_what_is_open(notebook: NotebookPage) -> None:
-    """In the full window, Escape ends what it is about, and the full window only where that is nothing."""
+    """Check that Escape in the full window ends the open interaction, and leaves the window only if there is none."""
     page = notebook.page
     full = page.get_by_role("dialog", name="Dashboard")
     header = notebook.card("loss").locator(".tbwidget-card-header").first
@@ -178,7 +178,7 @@ def leave_nothing_but_what_is_open(notebook: NotebookPage) -> None:
     page.keyboard.press(".")
     page.keyboard.press("Escape")
     full.wait_for()
-    # What was written into a box with a step is abandoned.
+    # Text typed into a step box is discarded.
     entry = full.locator(".tbwidget-step-control .tbwidget-step-entry")
     entry.fill("7")
     page.keyboard.press("Escape")
@@ -215,7 +215,7 @@ def test_the_dashboard_is_as_high_as_wanted_and_fills_the_window(server: Jupyter
         "return main.scrollHeight === main.clientHeight && main.clientHeight > 1000"
     )
 
-    # The same dashboard over the window, whatever the notebook does with its cells.
+    # The same dashboard fills the window, even if the notebook changes its cells.
     notebook.js("document.querySelector('.tbwidget').dataset.same = ''; return null")
     page.get_by_role("button", name="Maximize the dashboard").click()
     leave_nothing_but_what_is_open(notebook)
@@ -226,7 +226,7 @@ def test_the_dashboard_is_as_high_as_wanted_and_fills_the_window(server: Jupyter
     page.keyboard.press("Escape")
     full.wait_for()
     notebook.wait("return document.querySelector('.tbwidget-popover-list') === null")
-    # A card over the window, over that.
+    # A card fills the window, above the dashboard.
     notebook.card("loss").hover()
     notebook.card("loss").get_by_role("button", name="Fill the window").click()
     page.get_by_role("dialog", name="loss").wait_for()

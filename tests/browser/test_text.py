@@ -1,4 +1,4 @@
-"""Texts: whatever they hold, nothing of it runs or is requested; all of them can be reached, searched and compared."""
+"""Texts: none runs or requests anything, whatever it contains; all can be reached, searched and compared."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ board
 
 STATES = "return [...document.querySelectorAll('[data-panel=text] .tbwidget-text')].map(one => one.dataset.state)"
 
-# All that a text may become.
+# All elements and attributes that a text may produce.
 MADE = """
 const allowed = new Set(('A BLOCKQUOTE BR CODE EM H1 H2 H3 H4 H5 H6 HR LI OL P PRE STRONG TABLE TBODY TD TH THEAD TR UL'
     + ' DIV MARK').split(' '));
@@ -111,7 +111,7 @@ def test_hostile_texts_run_nothing_and_request_nothing(server: JupyterServer, op
     folder = server.root / "hostile-texts"
     count = 1
     for run, longest in ((RUN, 1 << 20), ("other", 1_000)):
-        # Below a long one, in the list of its card, nothing is in sight.
+        # A long text pushes the others of its card out of the viewport.
         some = [(n, text.encode("utf-8", "surrogatepass")) for n, text in enumerate(HOSTILE) if len(text) <= longest]
         texts = {f"t{n:02}": [(n, text)] for n, text in some}
         count += len(some) + 2
@@ -137,7 +137,7 @@ def test_hostile_texts_run_nothing_and_request_nothing(server: JupyterServer, op
         "return [...document.querySelectorAll('.tbwidget-text-body a[href]')].map(link => link.getAttribute('href'))"
     )
     assert set(notebook.js(links)) == {EVIL}
-    # What is looked for is marked in text alone; and names are text where runs are chosen.
+    # The search marks hits in text alone; and names are text where runs are chosen.
     notebook.page.get_by_role("searchbox", name="Search texts").fill("onerror=")
     notebook.wait("return document.querySelectorAll('.tbwidget-text-body mark').length >= 8")
     assert notebook.js(MADE) == []
@@ -198,18 +198,18 @@ def test_texts_are_live_and_every_step_can_be_reached(server: JupyterServer, ope
     assert notebook.busy(1)
     notebook.release("texts")
     notebook.end_of_cell(1)
-    # What was not pushed comes when it is looked at.
+    # A text that was not pushed arrives when it is viewed.
     slider = notebook.page.get_by_role("slider")
     slider.press("Home")
     entry(notebook, long, 0).locator("pre, p", has_text="text 0: ").wait_for()
     assert entry(notebook, long, 0).get_attribute("data-state") == "shown"
-    # In what is not here the kernel looks.
+    # The kernel searches texts that the page does not have.
     box = notebook.page.get_by_role("searchbox", name="Search texts")
     box.fill("TEXT 59:")
     notebook.wait("return document.querySelector('.tbwidget-text-search output')?.textContent === '1'")
     box.press("Enter")
     entry(notebook, long, 59).locator("mark", has_text="text 59:").wait_for()
-    # From a kernel that hears nothing it does not come, and that is said.
+    # It does not arrive while the kernel receives nothing, and the card says so.
     notebook.mute()
     slider.press("ArrowRight")
     slider.press("ArrowRight")
@@ -228,7 +228,7 @@ def write_some(folder: Path) -> None:
     notes = [(10, "\n".join(story).encode()), (20, changed.encode()), (30, b"the *needle*, **NEEDLE** & `needle`")]
     logs_at(folder, "a", {"notes": notes, "many": [(n, b"hay" if n != 5 else b"a needle") for n in range(100)]})
     logs_at(folder, "b", {"notes": [(20, changed.encode())], "whole": [(1, b"start " + b"x" * 1_200_000 + b" end")]})
-    # Of a large record the checksum is looked at when it is read.
+    # The checksum of a large record is verified when it is read.
     damaged = event(1.7e9, 1, strings("broken", TEXT, b"x" * 100_000)).replace(b"xxx", b"yyy", 1)
     write(folder / "c" / NAME, damaged, event(1.7e9, 2, strings("broken", TEXT, b"whole")))
 
@@ -246,7 +246,7 @@ def test_texts_are_searched_compared_and_shown_whole(server: JupyterServer, open
         "return [...document.querySelectorAll('[data-tag=notes] .tbwidget-text')]"
         ".map(one => one.dataset.run + one.dataset.step).join() === 'a30,a20,b20,a10'"
     )
-    # Looking for words: all hits are marked, and one goes from text to text, also to one that is not on the page.
+    # A search marks all hits, and goes from text to text, also to one that is not in the page.
     box = notebook.page.get_by_role("searchbox", name="Search texts")
     box.fill("needle")
     assert notebook.steady("return document.querySelectorAll('[data-tag=notes] mark').length") == 3
@@ -262,7 +262,7 @@ def test_texts_are_searched_compared_and_shown_whole(server: JupyterServer, open
     notebook.page.get_by_role("button", name="Raw", exact=True).click()
     entry(notebook, "notes", 30).locator("pre", has_text="the *needle*, **NEEDLE** & `needle`").wait_for()
     notebook.wait_for_output(1, "True needle")
-    # A text and the one before it, then that of another run.
+    # Compare a text with the one before it, then with another run's text.
     entry(notebook, "notes", 20, "a").hover()
     entry(notebook, "notes", 20, "a").get_by_role("button", name="compare").click()
     card.locator("ins", has_text="line 20 has changed").wait_for()
@@ -276,7 +276,7 @@ def test_texts_are_searched_compared_and_shown_whole(server: JupyterServer, open
     entry(notebook, "broken", 2).locator("pre", has_text="whole").wait_for()
     entry(notebook, "broken", 1).get_by_text("was cut or changed").wait_for()
     assert entry(notebook, "broken", 1).get_attribute("data-state") == "broken"
-    # Of a long text the beginning is shown, then all of it.
+    # The beginning of a long text is shown, then all of it.
     notebook.scroll_to("whole")
     whole = notebook.card("whole")
     whole.locator("pre", has_text="start ").wait_for()
@@ -308,7 +308,7 @@ def test_hits_in_addresses_are_marked_at_their_links_and_hidden_ones_are_said(
     assert notebook.errors == []
 
 
-# Notes below texts that are shown as they were written, by tag.
+# Notes, by tag, below texts that are shown as they were written.
 WRITTEN = """
 const notes = [...document.querySelectorAll('[data-panel=text] .tbwidget-text[data-state=shown] .tbwidget-text-notes')];
 return Object.fromEntries(notes.map(note => [note.closest('.tbwidget-text').dataset.tag, note.textContent.trim()]));
@@ -379,7 +379,7 @@ def test_data_are_trees_and_differences_a_table(server: JupyterServer, open_note
     expect(notebook.card("deep").get_by_text("Too long or complex")).to_be_visible()
     # A tree without a branch would show nothing.
     expect(notebook.card("empty").get_by_text("{}", exact=True)).to_be_visible()
-    # The button is where two runs have data.
+    # The button appears where two runs have data.
     notebook.card("prose").hover()
     expect(notebook.card("prose").get_by_role("button", name="differences")).to_have_count(0)
     card = notebook.card("args")

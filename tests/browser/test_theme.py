@@ -1,4 +1,4 @@
-"""The page turns dark, and light again: what was drawn is drawn in the other colors."""
+"""The page turns dark, and light again: charts are redrawn in the other colors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ for run in ("one", "two"):
             writer.add_histogram("weights", rng.normal(0, 1 + step / 20, 500), step)
             writer.add_scalar("loss", 1 / (step + 1), step)
 """
-# Of each canvas: its panel, and how many colors it has.
+# The panel of each canvas, and its number of colors.
 LOOK = """
     return [...document.querySelectorAll(".tbwidget [data-panel] canvas")].map((canvas) => {
         const { width, height } = canvas;
@@ -29,7 +29,7 @@ LOOK = """
 PANELS = ["histograms", "distributions", "scalars"]
 
 
-def test_what_is_drawn_outlives_a_change_of_theme(server: JupyterServer, open_notebook: Open) -> None:
+def test_charts_outlive_a_change_of_theme(server: JupyterServer, open_notebook: Open) -> None:
     shown = ["%load_ext tbwidget", "import tbwidget", "board = tbwidget.Dashboard('theme')", "board"]
     server.write_notebook("theme.ipynb", [WRITE, "\n".join(shown), *(f"board.panel = {panel!r}" for panel in PANELS)])
     page = open_notebook("theme.ipynb")

@@ -1,4 +1,4 @@
-"""Two pages on one notebook and its kernel show one board: options are shared, and each page has a view of its own."""
+"""Two pages on one notebook and its kernel show one board: options are shared, and each page has its own view."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_two_pages_share_the_options_of_a_board_and_not_the_view(
     second = open_notebook(f"{folder}.ipynb", server)
     second.wait_for_last_steps({"loss": "59"})
 
-    # A page that opens later has the options of the board, and what either sets then is in both.
+    # A page that opens later has the options of the board; a later change in either page reaches both.
     wait_for_smoothing(0.9, first, second)
     second.page.locator(BOX).click()
     expect(first.page.locator(BOX)).not_to_be_checked()
@@ -77,7 +77,7 @@ def test_two_pages_share_the_options_of_a_board_and_not_the_view(
     each_page_has_its_own_pointer(first, second)
     options_set_while_a_cell_runs_are_the_same_after_it(first, second, folder)
 
-    # Two views in one page are one page's.
+    # Two views in one page share its view state.
     first.run_cell(3)
     first.wait("return document.querySelectorAll('.tbwidget').length === 2")
     set_smoothing(first, 0.5, view=1)
@@ -87,7 +87,7 @@ def test_two_pages_share_the_options_of_a_board_and_not_the_view(
 
 
 def each_page_has_its_own_pointer(first: NotebookPage, second: NotebookPage) -> None:
-    """A linked step and a hovered point belong to a page; Python has those set last, and may set them in all."""
+    """A linked step and a hovered point belong to a page; Python has the last ones, and may set them in all pages."""
     linked = [
         notebook.page.locator(".tbwidget-step-player:not([data-free]) .tbwidget-step-entry")
         for notebook in (first, second)
@@ -105,7 +105,7 @@ def each_page_has_its_own_pointer(first: NotebookPage, second: NotebookPage) -> 
 
 
 def options_set_while_a_cell_runs_are_the_same_after_it(first: NotebookPage, second: NotebookPage, folder: str) -> None:
-    """Both pages move while a cell runs, each takes what its user sets, and one of that holds in the end."""
+    """Both pages move while a cell runs and accept their user's options; in the end, one option holds in both."""
     first.start_cell(2)
     first.wait("return running(cells[2])")
     with (first.server.root / folder / "a" / NAME).open("ab") as file:

@@ -1,4 +1,4 @@
-"""Two views of one dashboard, scrolled to different places: each gets what it shows."""
+"""Two views of one dashboard, scrolled to different places: each gets the data that it shows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 TAGS = [f"tag{number:02}" for number in range(40)]
 STEPS, BINS = 300, 200
-"""So many that a kernel sends in full only what somebody looks at."""
+"""Large enough that a kernel sends only the histograms in a viewport in full."""
 
 SHOW = """
 import tbwidget
@@ -21,7 +21,7 @@ board = tbwidget.HistogramsView("two", height=500)
 display(board)
 """
 
-# Brings a card of one view into sight; true once it is drawn, and of all its points.
+# Scrolls to a card of one view; true once it is drawn with all its points.
 SEEK = """
 const [tag, view] = arg;
 const root = document.querySelectorAll('.tbwidget')[view];
@@ -50,7 +50,7 @@ return arg.map(([tag, view]) => {
 """
 
 
-def test_both_views_show_every_histogram_of_what_is_in_their_sight(server: JupyterServer, open_notebook: Open) -> None:
+def test_both_views_show_every_histogram_in_their_viewports(server: JupyterServer, open_notebook: Open) -> None:
     limits = [float(i) for i in range(1, BINS + 1)]
     events = []
     for step in range(STEPS):

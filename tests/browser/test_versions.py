@@ -27,7 +27,7 @@ SENTENCE = "JupyterLab has another version of tbwidget than the kernel: install 
 
 
 def built(folder: Path, protocol: int) -> Path:
-    """What the wheel of version 9.9.9 holds, whose messages are of this version, as it is installed below a prefix."""
+    """Build version 9.9.9 with the messages of this version, and install its wheel's files below a prefix."""
     tree = folder / "tree"
     for name in ("tbwidget", "js", "tools"):
         unneeded = shutil.ignore_patterns("node_modules", "static", "__pycache__", "tests")
@@ -70,7 +70,7 @@ def show_and_reload(server: JupyterServer, open_notebook: Open, version: str) ->
 
 
 def servers(folder: Path) -> Iterator[tuple[JupyterServer, str]]:
-    """A server with kernels of the version in the folder, and one with its extension; and the kernels' version."""
+    """Yields a server whose kernels use the version in the folder, one with its extension; and the kernels' version."""
     with JupyterServer(labextension=True, kernel_path=folder) as server:
         yield server, "9.9.9"
     with JupyterServer(labextension=folder) as server:
@@ -78,7 +78,7 @@ def servers(folder: Path) -> Iterator[tuple[JupyterServer, str]]:
 
 
 def own(file: str, pattern: str) -> str:
-    """What a file of the checkout says."""
+    """Return the match of a pattern in a file of the checkout."""
     return str(re.findall(pattern, (ROOT / file).read_text("utf-8"))[0])
 
 

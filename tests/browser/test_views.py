@@ -1,4 +1,4 @@
-"""Views of a dashboard: what one can do in them without the kernel, and that nothing of them stays."""
+"""Views of a dashboard work without the kernel, and leave nothing behind when they are removed."""
 
 from __future__ import annotations
 
@@ -84,16 +84,16 @@ def test_views_work_while_the_kernel_is_busy_and_leave_nothing_behind(
     notebook.drag(notebook.plot(HOSTILE), (0.1, 0.1), (0.5, 0.5))
     first.get_by_role("button", name="reset").click()
 
-    # There is something to leave behind.
+    # Without this, nothing could be left behind.
     assert set(notebook.alive()) >= {"ResizeObserver", "IntersectionObserver", "MutationObserver", "setInterval"}
     notebook.run_cell(3)
     notebook.wait("return document.querySelector('.tbwidget') === null")
-    # What a module listens to for all views together stays with it; that it is no more with many is tested elsewhere.
+    # Listeners that a module shares among all views stay with it; another test checks that more views add none.
     assert [name for name in notebook.alive() if not name.startswith("listener")] == []
     assert notebook.errors == []
 
 
-def test_a_page_opened_again_shows_what_there_is(server: JupyterServer, open_notebook: Open) -> None:
+def test_a_page_opened_again_shows_all_charts(server: JupyterServer, open_notebook: Open) -> None:
     write_runs(server.root / "again-runs")
     server.write_notebook("again.ipynb", ["import tbwidget; tbwidget.show('again-runs')"])
     notebook = open_notebook("again.ipynb")

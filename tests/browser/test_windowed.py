@@ -1,4 +1,4 @@
-"""Cards far from the viewport are not mounted, and come back as they were."""
+"""Cards far from the viewport are not mounted, and come back unchanged."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOUNTED = "return [...document.querySelectorAll('.tbwidget-card:has(.tbwidget-pl
 
 
 def scroll(notebook: NotebookPage, share: float) -> list[str]:
-    """Scroll the cards to a share of their height; returns the tags of those that are mounted then."""
+    """Scroll the cards to a share of their height; returns the tags of the mounted ones."""
     notebook.js(
         "const main = document.querySelector('.tbwidget-main'); main.scrollTop = arg * main.scrollHeight", share
     )
@@ -71,7 +71,7 @@ def test_cards_far_from_the_viewport_are_not_mounted(server: JupyterServer, open
     page.evaluate("document.activeElement.blur()")
     assert second not in scroll(notebook, 0.6)
 
-    # A placeholder is reached by keys, and its card has the focus then.
+    # A placeholder is reached by keys, and its card then has the focus.
     notebook.card(first).focus()
     notebook.wait(
         "return document.activeElement.closest('.tbwidget-card:has(.tbwidget-plot)')?.dataset.tag === arg", arg=first
@@ -84,7 +84,7 @@ def test_cards_far_from_the_viewport_are_not_mounted(server: JupyterServer, open
     reset.wait_for(state="attached")
     assert notebook.card(first).locator("canvas").evaluate("canvas => canvas.toDataURL()") == zoomed
 
-    # All cards are in the picture of the panel.
+    # The picture of the panel has all cards.
     page.locator(".tbwidget-toolbar .tbwidget-save-menu button").first.click()
     with page.expect_download() as download:
         page.get_by_role("button", name="SVG").click()

@@ -1,4 +1,4 @@
-"""Writers that hold values back: those of the kernel are flushed, and of others an empty directory says so."""
+"""Writers that buffer values: the kernel's own are flushed; for others, an empty directory explains the delay."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ writer = SummaryWriter("{folder}/run")
 step = 0
 """
 
-# tensorboardX holds all of it back for two minutes: longer than the test waits.
+# tensorboardX buffers all of it for two minutes: longer than the test waits.
 STEP = """
 step += 1
 writer.add_scalar("loss", 1 / step, step)

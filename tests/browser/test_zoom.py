@@ -1,4 +1,4 @@
-"""A series of more points than travel at once: zooming in brings them, along any axis, and while it grows."""
+"""A series with more points than a message carries: zooming in fetches them, along any axis, and while it grows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ board = tbwidget.Dashboard("{folder}")
 board
 """
 
-# The steps in sight end here: more come into sight, and the buckets of the whole double on the way.
+# The visible steps end here: appended ones come into view, and the buckets of the whole series double meanwhile.
 GROW = """
 import sys, time
 sys.path.insert(0, {root!r})
@@ -50,7 +50,7 @@ def opened(server: JupyterServer, open_notebook: Open, folder: str, *cells: str)
 
 
 def wait_for_buckets(notebook: NotebookPage, *, there: bool) -> None:
-    """Wait until the card says that it shows buckets, or that it does not."""
+    """Wait until the card says that it shows buckets, or until it no longer does."""
     notebook.wait("return document.querySelector('.tbwidget-marks').textContent.includes('≈') === arg", arg=there)
 
 
@@ -66,7 +66,7 @@ def test_zooming_in_brings_the_points_along_any_axis(server: JupyterServer, open
 
 
 def test_the_last_value_is_the_one_that_was_written(server: JupyterServer, open_notebook: Open) -> None:
-    """Neither the end of the smoothed line nor the mean of the last bucket; in the card's header and the run table."""
+    """The header and the run table show neither the end of the smoothed line nor the mean of the last bucket."""
     rates = b"".join(event(1.7e9 + i, i, simple("lr", 0.01 * 0.9**i)) for i in range(44))
     ends = b"".join(event(1.7e9 + i, i, simple("lr", 0.0125)) for i in range(44, 45))
     write(server.root / "written" / "a" / NAME, event(1.7e9, version="brain.Event:2"), points(), rates, ends)
@@ -88,7 +88,7 @@ def test_the_last_value_is_the_one_that_was_written(server: JupyterServer, open_
     expect(root.locator(".tbwidget-card[data-tag=long] output")).to_have_text(f"last {long:.4g}")
 
 
-def test_what_grows_into_sight_is_shown_point_by_point(server: JupyterServer, open_notebook: Open) -> None:
+def test_a_series_that_grows_into_view_is_shown_point_by_point(server: JupyterServer, open_notebook: Open) -> None:
     folder, root = "growing", str(Path(__file__).resolve().parents[2])
     grow = GROW.format(folder=folder, name=NAME, root=root)
     notebook = opened(server, open_notebook, folder, "board.step_range = 29_500, 40_000", grow)

@@ -1,4 +1,4 @@
-"""A window of Chromium with a profile of its own: JupyterLab is loaded once, and shows one notebook after another."""
+"""A window of Chromium with its own profile: JupyterLab is loaded once, and shows one notebook after another."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from tests.browser.jupyter import JupyterServer
 
 PATIENCE = 40.0
-"""Seconds that a wait takes at most where nothing else is said: of a machine that has much else to do."""
+"""Default timeout of a wait in seconds, for a machine that is busy with other work."""
 
-# Opened by a command, a notebook is not opened once more when the page has been restored.
+# A notebook opened by a command is not opened again when the page has been restored.
 _OPEN = "path => window.jupyterapp.commands.execute('docmanager:open', { path }).then(() => null)"
 
 _RESTORED = "() => window.jupyterapp !== undefined && window.jupyterapp.restored.then(() => true)"
 
-# Ends the kernels of all notebooks and closes them unsaved; what was stored or set for one is not there for the next.
+# Ends the kernels of all notebooks and closes them unsaved; deletes the page's storage, so that the next starts empty.
 _LEAVE = """
 async () => {
     const open = [...window.jupyterapp.shell.widgets('main')].filter(widget => widget.context !== undefined);
@@ -37,34 +37,34 @@ async () => {
 """
 
 _SENDING = 400
-"""Milliseconds, longer than a page waits before it sends an option."""
+"""Milliseconds, longer than the page's delay before it sends an option."""
 
 
 class Window:
-    """A window of `size` CSS pixels, `scale` pixels of the screen each; `page` is Playwright's."""
+    """A window of `size` CSS pixels with `scale` device pixels each; `page` is Playwright's."""
 
     def __init__(self, chromium: Chromium, size: tuple[int, int] = (1400, 1000), scale: float = 1) -> None:
         self._context = chromium.context(size, scale)
         self._context.set_default_timeout(1000 * PATIENCE)
         self.page = self._context.new_page()
         self.errors: list[str] = []
-        """Errors in the console, and exceptions that nothing caught, since a notebook was opened."""
+        """Errors in the console, and uncaught exceptions, since a notebook was opened."""
         self.page.on("console", self._note)
         self.page.on("pageerror", lambda error: self.errors.append(error.stack or str(error)))
         self._lab: JupyterServer | None = None
 
     def _note(self, message: ConsoleMessage) -> None:
-        # A busy machine may take 2 s to load a module; what anywidget then says does no harm, see docs/hosts.md.
+        # A busy machine may take 2 s to load a module; anywidget's message is then harmless, see docs/hosts.md.
         if message.type == "error" and message.text != "[anywidget] Failed to initialize model.":
             self.errors.append(f"{message.text} ({message.location['url']})")
 
     def open(self, server: JupyterServer, notebook: str, size: tuple[int, int]) -> None:
-        """Open a notebook in the JupyterLab of a server, which is loaded if it is not there yet."""
+        """Open a notebook in the JupyterLab of a server, loading that first if needed."""
         self.page.set_viewport_size({"width": size[0], "height": size[1]})
         if self._lab is None:
             probes.watch(self.page)
         if self._lab is not server:
-            # What it remembers of its notebooks is nothing to the other windows.
+            # A workspace of its own: other windows do not use its memory of notebooks.
             self.page.goto(f"{server.url}lab/workspaces/tests?token={server.token}&reset")
             self.page.wait_for_function(_RESTORED)
             self._lab = server
@@ -76,11 +76,11 @@ class Window:
         pointers.remove_all(self.page)
         self.page.mouse.move(0, 0)
         self.page.evaluate(_LEAVE)
-        # An option is sent and stored a moment after it was made, also from what was closed: neither the error nor the
-        # option is the next test's.
+        # An option is sent and stored with a delay, also from a notebook that is closed by then. The wait keeps the
+        # error and the option out of the next test.
         self.page.wait_for_timeout(_SENDING)
         self.page.evaluate("() => localStorage.clear()")
 
     def close(self) -> None:
-        """Close the window and forget its profile; servers and kernels go on."""
+        """Close the window and forget its profile; servers and kernels continue."""
         self._context.close()

@@ -1,4 +1,4 @@
-"""Seeded cases of each sort, made of real records and of what mutations turn them into."""
+"""Seeded cases of each sort, made from real records and mutations of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TOGETHER = 500
 
 
 class Cases:
-    """Runs cases of each sort, one after the other, each from a seed of its own. Warnings are failures."""
+    """Runs cases of each sort, one after another, each from its own seed. Warnings are failures."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
@@ -41,19 +41,19 @@ class Cases:
         }
 
     def run(self, sort: str, number: int) -> None:
-        """Run a case. Raises what the target raises."""
+        """Run a case. Raises the target's exception."""
         if not number % TOGETHER:
             self._table = LayoutTable(TagTable())
         with warnings.catch_warnings(action="error"):
             self.sorts[sort](Random(f"{self.seed} {sort} {number}"))
 
     def payload(self, random: Random) -> bytes:
-        """An event of a real writer, changed or as it was."""
+        """Return an event of a real writer, mutated or unchanged."""
         payload = random.choice(self.records)
         return mutated(payload, random, self.records) if random.random() < 0.8 else payload
 
     def framing(self, random: Random) -> None:
-        """Records whose lengths come in a period, interrupted and damaged."""
+        """Use records whose lengths are periodic, interrupted and damaged."""
         pattern = [random.choice((0, 24, 43, 59, random.randrange(300))) for _ in range(random.randrange(1, 9))]
         parts = [record(bytes(length)) for length in pattern] * random.randrange(1, 60)
         for _ in range(random.randrange(3)):
@@ -65,7 +65,7 @@ class Cases:
             targets.framing(data)
 
     def layouts(self, random: Random) -> None:
-        """A loop of a few events, which go on as a training does, with changed ones between them."""
+        """Use a loop of a few events, which continue as in a training, with mutated ones between them."""
         pool = self.scalars if random.random() < 0.7 else self.records
         loop = [random.choice(pool) for _ in range(random.choice((1, 1, 2, 3, 8)))]
         if random.random() < 0.2:
@@ -87,7 +87,7 @@ class Cases:
             targets.layouts(payloads, self._table)
 
     def values(self, random: Random) -> None:
-        """Values of every form, of which some are changed; read twice, since the second time more is known."""
+        """Use values of every form, some of them mutated; read twice, the second time with known layouts."""
         tags = [f"tag {number}".encode() for number in range(random.choice((1, 3, 40)))]
         loop = [_any_event(random, tags) for _ in range(random.choice((1, 2, 5, 12)))]
         loop += [random.choice(self.records) for _ in range(random.randrange(3))]
@@ -105,11 +105,11 @@ class Cases:
                 targets.layouts(payloads, self._table, state)
 
     def tensors(self, random: Random) -> None:
-        """One changed event, all its tensors decoded."""
+        """Use one mutated event, and decode all its tensors."""
         targets.tensors(self.payload(random))
 
     def picture(self, random: Random) -> None:
-        """An encoded image of any format, damaged in some places, mostly where its headers are."""
+        """Use an encoded image of any format, damaged in some places, mostly in its headers."""
         data = random.choice(self.pictures)
         for _ in range(random.randrange(1, 5)):
             head = random.choice((40, 200, len(data)))
@@ -117,7 +117,7 @@ class Cases:
         targets.picture(data, random.choice((None, 8, 320)))
 
     def directory(self, random: Random) -> None:
-        """A file of real and changed events, damaged in places, read as a user does."""
+        """Use a file of real and mutated events, damaged in places, read as a user does."""
         written = targets.Written()
         written.add(Event(wall_time=1.0, file_version=b"brain.Event:2").SerializeToString())
         for step in range(random.randrange(1, 12)):
@@ -134,7 +134,7 @@ class Cases:
 
 
 def _any_event(random: Random, tags: list[bytes]) -> bytes:
-    """An event of values of any form, mostly one."""
+    """Return an event with values of any form, mostly one."""
     event = Event(wall_time=random.choice((0.0, 1.7e9, float("nan"))), step=random.choice((0, 1, 300, 1 << 40, -1)))
     for _ in range(random.choice((1, 1, 1, 2, 5))):
         event.summary.value.append(any_value(random, random.choice(tags)))
@@ -149,7 +149,7 @@ def _parsed(payload: bytes) -> Event | None:
 
 
 def _later(event: Event, turn: int, step: int, random: Random) -> bytes:
-    """The same event as the next turn of a loop writes it."""
+    """Return the same event as the next turn of a loop writes it."""
     event.wall_time = 1.7e9 + turn + random.random()
     event.step = step + turn
     for value in event.summary.value:
@@ -159,7 +159,7 @@ def _later(event: Event, turn: int, step: int, random: Random) -> bytes:
 
 
 def _changed(payload: bytes, random: Random, others: list[bytes]) -> bytes:
-    """The event with a byte changed, or much more; records around it keep their places in the first case."""
+    """Return the event with one byte changed, which keeps its length, or with larger mutations."""
     if random.random() < 0.5 or not payload:
         return mutated(payload, random, others)
     content = bytearray(payload)

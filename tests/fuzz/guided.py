@@ -1,7 +1,7 @@
-"""Cases that atheris (libFuzzer for Python) finds by which code of the reading path they reach.
+"""Cases that atheris (libFuzzer for Python) finds by the code of the reading path that they reach.
 
-The first byte of an input chooses the target, the rest is what it takes. The engine changes inputs byte by byte, and
-half of the time by the changes of `mutations`, which keep a message a message.
+The first byte of an input selects the target, the rest is its argument. The engine changes inputs byte by byte, or
+half of the time with `mutations`, which keep a message parsable.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def change(data: bytes, longest: int, seed: int) -> bytes:
 
 
 def main() -> None:
-    """Run as libFuzzer does; the first argument is the folder of inputs that reached new code."""
+    """Run like libFuzzer; the first argument is the folder of inputs that reached new code."""
     corpus = Path(sys.argv[1])
     if not any(corpus.iterdir()):
         for number, payload in enumerate(_RECORDS):

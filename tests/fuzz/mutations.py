@@ -1,4 +1,4 @@
-"""Changes to records that a mad writer or a failing disk might make; all are drawn from one seeded generator."""
+"""Changes to records that a faulty writer or a failing disk might make, drawn from one seeded generator."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ DATA = Path(__file__).parents[1] / "data"
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5  # wire types
 _DEEPEST = 6
 _ODD = (0, 1, 2, 3, 6, 127, 128, 255, 2**15, 2**16, 2**31 - 1, 2**31, 2**32, 2**53, 2**62, 2**63, 2**64 - 1)
-_LONGEST = 1 << 14  # bytes of a real record that is taken as a seed
+_MAX_RECORD_BYTES = 1 << 14  # bytes of a real record that is taken as a seed
 
 Field = tuple[int, int, bytes]
-"""Number, wire type, and content: of a varint its bytes."""
+"""Number, wire type, and content: the bytes of a varint."""
 
 
 def real_records() -> list[bytes]:
-    """The events in the files of real writers that lie beside the tests, without those that are mere bulk."""
+    """Return the events in the real writers' files next to the tests, without bulky ones."""
     found = set()
     for path in sorted(DATA.rglob("*tfevents*")):
         data = path.read_bytes()
         frames = frame(data)
         for start, length in zip(frames.starts.tolist(), frames.lengths.tolist(), strict=True):
-            if length <= _LONGEST:
+            if length <= _MAX_RECORD_BYTES:
                 found.add(data[start + 12 : start + 12 + length])
     return sorted(found)
 
@@ -57,14 +57,14 @@ def real_pictures() -> list[bytes]:
 
 
 def mutated(data: bytes, random: Random, others: Sequence[bytes]) -> bytes:
-    """The message changed in one to four places: mostly in its fields, with all lengths around them put right."""
+    """Return the message changed in one to four places: mostly in its fields, with adjusted lengths around them."""
     for _ in range(1 + int(random.expovariate(1)) % 4):
         data = _nested(data, random, others, 0) if random.random() < 0.7 else damaged(data, random)
     return data
 
 
 def damaged(data: bytes, random: Random) -> bytes:
-    """The bytes with some flipped, set, cut, doubled or put between."""
+    """Return the bytes with some flipped, set, cut, doubled or inserted."""
     content = bytearray(data)
     place = random.randrange(len(content) + 1)
     match random.randrange(6):
@@ -84,7 +84,7 @@ def damaged(data: bytes, random: Random) -> bytes:
 
 
 def fields_of(data: bytes) -> list[Field] | None:
-    """The fields of a message; None if the bytes are none."""
+    """Return the fields of a message; None if the bytes are no message."""
     found: list[Field] = []
     place = 0
     while place < len(data):
@@ -111,7 +111,7 @@ def fields_of(data: bytes) -> list[Field] | None:
 
 
 def message(fields: Sequence[Field]) -> bytes:
-    """The message that these fields make."""
+    """Return the message with these fields."""
     parts = []
     for number, wire_type, content in fields:
         parts.append(varint(number << 3 | wire_type))
@@ -122,7 +122,7 @@ def message(fields: Sequence[Field]) -> bytes:
 
 
 def varint(number: int) -> bytes:
-    """The bytes of a varint."""
+    """Return the bytes of a varint."""
     made = bytearray()
     while number > 0x7F:
         made.append(number & 0x7F | 0x80)
@@ -166,7 +166,7 @@ def _nested(data: bytes, random: Random, others: Sequence[bytes], depth: int) ->
 
 
 def _deep_fields(data: bytes) -> list[Field]:
-    """The fields of a message and of those within it."""
+    """Return the fields of a message and of nested ones."""
     found: list[Field] = []
     waiting = [data]
     while waiting and len(found) < 200:

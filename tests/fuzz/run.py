@@ -1,9 +1,9 @@
-"""`make fuzz`: reading must stand whatever a file holds.
+"""`make fuzz`: reading must survive any contents of a file.
 
     make fuzz ARGS="--cases 1000000 --guided 50000 --seed 1"
 
-Seeded cases are split between the sorts, and the same seed gives the same cases. Then an engine looks for cases, guided
-by which code they reach. A case that fails is printed with all it takes to run it again.
+Seeded cases are split between the sorts, and the same seed gives the same cases. Then an engine searches for cases,
+guided by the code that they reach. A failing case is printed with everything needed to run it again.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ SHARES = {
     "directories": 0.02,
     "pictures": 0.02,
 }
-_LONGEST = 20  # s that a case may take
-_MOST_MEMORY = 1 << 29  # bytes that cases may add to a process
-_MOST_SHOWN = 10  # failures
+_MAX_CASE_S = 20  # s that a case may take
+_MAX_GROWTH_BYTES = 1 << 29  # bytes that cases may add to a process
+_MAX_SHOWN_FAILURES = 10  # failures
 
 
 class HangError(Exception):
@@ -48,7 +48,7 @@ class HangError(Exception):
 
 
 def _hang(_signal: int, _frame: FrameType | None) -> None:
-    raise HangError(f"a case took more than {_LONGEST} s")
+    raise HangError(f"a case took more than {_MAX_CASE_S} s")
 
 
 def _memory() -> int:
@@ -56,11 +56,11 @@ def _memory() -> int:
 
 
 def some(sort: str, seed: int, numbers: range) -> list[str]:
-    """Run some cases of a sort; what failed, and how to see it again."""
+    """Run some cases of a sort; returns failures, and how to reproduce them."""
     cases, failures, memory = Cases(seed), [], _memory()
     signal.signal(signal.SIGALRM, _hang)
     for number in numbers:
-        signal.alarm(_LONGEST)
+        signal.alarm(_MAX_CASE_S)
         try:
             cases.run(sort, number)
         except Exception:  # noqa: BLE001 (that is what is looked for)
@@ -68,31 +68,31 @@ def some(sort: str, seed: int, numbers: range) -> list[str]:
         finally:
             signal.alarm(0)
     grown = _memory() - memory
-    if grown > _MOST_MEMORY:
+    if grown > _MAX_GROWTH_BYTES:
         failures.append(f"FAILED: --seed {seed} --only {sort}: cases {numbers} took {grown >> 20} MB")
     return failures
 
 
 def seeded(pool: ProcessPoolExecutor, sort: str, count: int, seed: int) -> int:
-    """Run that many cases of a sort; how many failed."""
+    """Run `count` cases of a sort; returns the number of failures."""
     begin, failures = time.monotonic(), 0
     parts = [range(first, min(first + TOGETHER, count)) for first in range(0, count, TOGETHER)]
     for failed in pool.map(some, repeat(sort), repeat(seed), parts):
         for failure in failed:
             failures += 1
-            if failures <= _MOST_SHOWN:
+            if failures <= _MAX_SHOWN_FAILURES:
                 print(failure, flush=True)
     print(f"  {sort:12}{count:10,} cases, {failures} failed, {time.monotonic() - begin:7.1f} s", flush=True)
     return failures
 
 
 def guided(count: int, seed: int) -> int:
-    """Run that many cases that an engine makes, guided by the code they reach; 1 if one of them failed."""
+    """Run `count` cases that an engine makes, guided by the code they reach; returns 1 if one failed."""
     begin, seeds = time.monotonic(), TARGETS * len(real_records())
     BUILD.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as corpus:
         command = [sys.executable, "-m", "tests.fuzz.guided", corpus, f"-runs={seeds + count}", f"-seed={seed}"]
-        limits = ["-max_len=4096", "-rss_limit_mb=2048", f"-timeout={_LONGEST}"]
+        limits = ["-max_len=4096", "-rss_limit_mb=2048", f"-timeout={_MAX_CASE_S}"]
         options = ["-print_final_stats=1", f"-artifact_prefix={BUILD}/"]
         done = subprocess.run([*command, *limits, *options], cwd=ROOT, check=False, capture_output=True, text=True)
     if done.returncode:
@@ -105,7 +105,7 @@ def guided(count: int, seed: int) -> int:
 
 
 def main() -> None:
-    """Run what the command line asks for."""
+    """Run the cases that the command line selects."""
     parser = argparse.ArgumentParser(description="Read what nobody should have written.")
     parser.add_argument("--cases", type=int, default=1_000_000, help="seeded cases in all")
     parser.add_argument("--guided", type=int, default=50_000, help="further cases, guided by coverage")
@@ -114,7 +114,7 @@ def main() -> None:
     parser.add_argument("--case", type=int, help="one case of that sort, to see it fail")
     options = parser.parse_args()
     if options.case is not None:
-        # Those before it, with which it shares a table, and then itself.
+        # First the cases before it that share its table, and then the case itself.
         cases = Cases(options.seed)
         for number in range(options.case // TOGETHER * TOGETHER, options.case):
             with suppress(Exception):

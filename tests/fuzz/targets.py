@@ -1,4 +1,4 @@
-"""What must hold for any bytes: each target takes some, reads them in one way, and fails if it should not have."""
+"""Properties for any bytes: each target reads some bytes in one way, and fails if a property is violated."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Address = tuple[int, int, str, int, bytes, int, str]
 """Record, place, tag, step, the bits of wall time, samples, and form."""
 
 Sights = dict[tuple[str, str], tuple[object, ...]]
-"""What the first value of each tag and form said."""
+"""Metadata in the first value of each tag and form."""
 TARGETS = 4
 """Framing, layouts, tensors, directories."""
 ATTRIBUTES = {
@@ -58,7 +58,7 @@ def _bits(number: float) -> bytes:
 
 
 def framing(data: bytes) -> None:
-    """Framing finds what a walk record by record finds."""
+    """Check that framing finds the same records as a record-by-record walk."""
     starts: list[int] = []
     lengths: list[int] = []
     position, wrong = 0, False
@@ -78,7 +78,7 @@ def framing(data: bytes) -> None:
 
 
 def numbers_of(payload: bytes, tags: TagTable) -> Numbers | None:
-    """The numbers that plain protobuf parsing finds in an event; None if it is none."""
+    """Return the numbers that plain protobuf parsing finds in an event; None if the bytes are no event."""
     try:
         event = Event.FromString(payload)
     except DecodeError:
@@ -93,7 +93,7 @@ def numbers_of(payload: bytes, tags: TagTable) -> Numbers | None:
 
 
 def addresses_of(record: int, payload: bytes, tags: TagTable) -> list[Address]:
-    """The values that plain protobuf parsing finds in an event which are read when asked for."""
+    """Return the values read on request that plain protobuf parsing finds in an event."""
     try:
         event = Event.FromString(payload)
     except DecodeError:
@@ -107,7 +107,7 @@ def addresses_of(record: int, payload: bytes, tags: TagTable) -> list[Address]:
 
 
 def _first_sights(payloads: Sequence[bytes]) -> Sights:
-    """What the first value of each tag and form says: its plugin, display name and description."""
+    """Return plugin, display name and description in the first value of each tag and form."""
     tags = TagTable()
     found: Sights = {}
     for payload in payloads:
@@ -120,9 +120,9 @@ def _first_sights(payloads: Sequence[bytes]) -> Sights:
 
 
 def layouts(payloads: Sequence[bytes], table: LayoutTable, state: FileState | None = None) -> None:
-    """The fast paths read from records with true checksums what plain protobuf parsing does.
+    """Check that the fast paths read records with valid checksums like plain protobuf parsing.
 
-    `state` is what was state before, so that no first sight of anything is expected.
+    A given `state` comes from an earlier reading, so that no tag or form is new.
     """
     data = b"".join(map(record, payloads))
     parsed = [numbers_of(payload, TagTable()) for payload in payloads]
@@ -150,7 +150,7 @@ def layouts(payloads: Sequence[bytes], table: LayoutTable, state: FileState | No
 
 
 def tensors(payload: bytes) -> None:
-    """Every tensor in an event gives an array or says why not, and the same single number everywhere."""
+    """Check that every tensor in an event is an array or an error, with the same single number everywhere."""
     try:
         event = Event.FromString(payload)
     except DecodeError:
@@ -160,14 +160,14 @@ def tensors(payload: bytes) -> None:
 
 
 def tensor(value: Summary.Value) -> None:
-    """A value is described, and its tensor decoded in each of the ways there are."""
+    """Describe a value, and decode its tensor in each possible way."""
     *_, number = read_value(value, TagTable())
     if not value.HasField("tensor"):
         return
     for ask in (array_of, text_of, floats_of):
         with suppress(TensorError):
             array = ask(value.tensor)
-            spread = 0 in array.strides  # one value for all elements, in no more memory than that takes
+            spread = 0 in array.strides  # one value for all elements, stored once
             assert spread or array.nbytes <= 64 * (value.ByteSize() + (1 << 20)), "an array out of all proportion"
     if number is not None:
         with suppress(TensorError):
@@ -177,25 +177,25 @@ def tensor(value: Summary.Value) -> None:
 
 
 class Written:
-    """An event file under construction, and what must be read from it."""
+    """An event file under construction, and its expected contents."""
 
     def __init__(self) -> None:
         self.parts: list[bytes] = []
         self.numbers: Numbers = []
         self.damaged: list[bytes] = []
-        """Records that must not be read, as they were before they were damaged."""
+        """Records that must not be read, as they were before the damage."""
         self._tags = TagTable()
 
     def add(self, payload: bytes) -> None:
-        """Write a record with true checksums."""
+        """Write a record with valid checksums."""
         self.parts.append(record(payload))
         self.numbers += numbers_of(payload, self._tags) or []
 
     def add_damage(self, payload: bytes, random: Random) -> None:
-        """Write a record that is not as it was."""
+        """Write a damaged record."""
         whole = record(payload)
         changed = damaged(whole, random)
-        # What a record begins with is the data, and their checksum, of one of eight bytes.
+        # A header is eight bytes and their checksum, so that it can complete a record of eight bytes.
         completed = len(payload) == 8 and changed.endswith(whole[:HEADER])
         if changed != whole and whole not in changed and not completed:
             self.parts.append(changed)
@@ -203,10 +203,10 @@ class Written:
 
 
 def directory(written: Written, cuts: Sequence[float]) -> None:
-    """All true records are read, whatever is between them; and reading while the file grows ends up at the same."""
+    """Check that all valid records are read despite damage between them, also while the file grows."""
     content = b"".join(written.parts)
     if any(whole in content for whole in written.damaged):
-        return  # cut by a byte, and what follows happens to begin with it
+        return  # cut by a byte, and the following data happen to begin with it
     with tempfile.TemporaryDirectory(dir=_memory()) as folder:
         path = Path(folder) / NAME
         path.write_bytes(content)
@@ -219,7 +219,7 @@ def directory(written: Written, cuts: Sequence[float]) -> None:
             assert list(zip(*columns, strict=True)) == wanted, f"scalars of {tag!r} are missing or others"
         for tag in {number[0] for number in written.numbers}:
             listed = any(tag in tags.get(".", []) for tags in kinds.values())
-            # Unless its kind, which another value has said, has no numbers.
+            # Unless another value has given its tag a kind without numbers.
             assert listed or any("does not fit" in problem.message for problem in cold.problems), f"{tag!r} is missing"
         before = _said(cold)
         read_all(cold)
@@ -257,7 +257,7 @@ def _said(logs: tbwidget.LogDir) -> dict[str, Any]:
 
 
 def read_all(logs: tbwidget.LogDir) -> None:
-    """Ask for everything there is; errors are those that are documented, and name the file."""
+    """Use every kind of data; only documented errors, which name the file, are allowed."""
     for kind, of_runs in logs.tags().items():
         for tag in of_runs.get(".", []):
             logs.metadata(".", tag)
@@ -296,7 +296,7 @@ def _documented(read: Callable[[], Any]) -> None:
 
 
 def picture(data: bytes, pixels: int | None) -> None:
-    """An image is shown, whose header is true, or refused in words; nothing else is raised."""
+    """Check that an image is shown with a valid header, or refused in words; nothing else is raised."""
     try:
         header, shown = taken_apart(images.picture(data, pixels))
     except ValueError as error:

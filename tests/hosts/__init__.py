@@ -1,1 +1,1 @@
-"""Hosts beside JupyterLab and Notebook 7, and Firefox: run by `make hosts`, not by `make test`."""
+"""Hosts other than JupyterLab and Notebook 7, and Firefox: run by `make hosts`, not by `make test`."""

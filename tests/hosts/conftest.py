@@ -1,4 +1,4 @@
-"""What the tests of hosts share: a page of Chromium, and a server of a host that ends with its test."""
+"""Fixtures of the tests of hosts: a page of Chromium, and a server of a host that ends with its test."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from tests.browser.jupyter import JupyterServer
 from tests.browser.window import PATIENCE
 from tests.hosts.firefox import Firefox
 
-os.environ["TBWIDGET_CACHE"] = "0"  # for kernels: nothing in the user's home is read or written
+os.environ["TBWIDGET_CACHE"] = "0"  # for kernels: they read and write nothing in the user's home
 
 Serve = Callable[[Sequence[str]], str]
-"""Takes the arguments of `python -m`, with {port} in them; returns the address of the server once it answers."""
+"""Takes the arguments of `python -m`, containing {port}; returns the address of the server once it answers."""
 
 OpenPage = Callable[[str], Page]
 """Takes an address; returns the page once it is loaded."""
@@ -51,7 +51,7 @@ def server() -> Iterator[JupyterServer]:
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Serve]:
-    """Starts a host's server in `tmp_path`; its log is in host.log there."""
+    """Starts a host's server in `tmp_path`, with its log in host.log there."""
     started: list[subprocess.Popen[bytes]] = []
 
     def start(arguments: Sequence[str]) -> str:
@@ -82,7 +82,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
 
 @pytest.fixture
 def open_page(chromium: Chromium) -> Iterator[OpenPage]:
-    """Opens pages of Chromium, which are closed with the test; it fails where one of them has thrown an error."""
+    """Opens pages of Chromium, which are closed with the test; an error in one of them fails the test."""
     errors: list[str] = []
     pages: list[Page] = []
 
@@ -100,7 +100,7 @@ def open_page(chromium: Chromium) -> Iterator[OpenPage]:
 
 
 def _answers(address: str) -> bool:
-    # A page may take as long as its notebook: something that is not there is answered at once.
+    # A page may take as long as its notebook, but a missing one is answered at once.
     try:
         urllib.request.urlopen(f"{address}not-there", timeout=5).close()
     except urllib.error.HTTPError:

@@ -1,4 +1,4 @@
-"""What a host's notebook or app does in these tests, and what its page must show then."""
+"""The code of a host's notebook or app in these tests, and the expected contents of its page."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ writer.close()
 """
 
 STEPS = 120
-"""Of the run that is written while the page is looked at, a step every 0.1 s."""
+"""Number of steps of the run that is written while the page is open, one every 0.1 s."""
 
 
 def follows_a_run(page: Page) -> Locator:
-    """Wait until points of a run have come one after the other; returns the dashboard."""
+    """Wait for several successive points of a run; returns the dashboard."""
     board = page.locator(".tbwidget").first
     card = board.locator('[data-tag="loss"]')
     expect(card).to_have_attribute("data-last-step", re.compile("."), timeout=2000 * PATIENCE)
@@ -48,7 +48,7 @@ def follows_a_run(page: Page) -> Locator:
 
 
 def answers(board: Locator) -> None:
-    """Choose another panel, whose content is asked of the kernel, and filter tags."""
+    """Open another panel, whose content is requested from the kernel, and filter tags."""
     board.get_by_role("tab", name="Images").click()
     expect(board.locator(".tbwidget-tile")).to_have_attribute("data-state", "shown", timeout=1000 * PATIENCE)
     board.get_by_role("tab", name="Scalars").click()

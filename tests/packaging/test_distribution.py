@@ -1,4 +1,4 @@
-"""The sdist and the wheel: what they hold, and that they work where there is nothing else."""
+"""The sdist and the wheel: their contents, and that they work without anything else."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _SCRIPTS = ("dashboard.js", "page.js", "figure.js")
 BUNDLE = [*(f"tbwidget/static/{name}" for name in _SCRIPTS), LICENSES]
 EXTENSION = "labextensions/tbwidget/"
 SHARED = f".data/data/share/jupyter/{EXTENSION}"
-# Scripts and styles as they are sent, compressed, with each widget. 32,000 are the interface in Korean.
-MOST_BUNDLE_BYTES = 580_000
-# Of it the graphs panel, which is by far the largest, before it is written as text, with its texts in Korean.
+# Upper bound for compressed scripts and styles, as sent with each widget. 32,000 are the interface in Korean.
+MAX_BUNDLE_BYTES = 580_000
+# Upper bound for the graphs panel in it, by far the largest one, before it is encoded as text, with its Korean texts.
 MAX_GRAPH_BYTES = 62_000
-# What every page of JupyterLab loads.
-MOST_ENTRY_BYTES = 20_000
+# Upper bound for the scripts that every page of JupyterLab loads.
+MAX_ENTRY_BYTES = 20_000
 
 
 def test_wheel_holds_the_package_and_nothing_else(files: list[Path], wheel_names: list[str]) -> None:
@@ -44,7 +44,7 @@ def test_wheel_holds_the_extension_of_jupyterlab(wheel: Path) -> None:
         manifest = json.loads(archive.read(carried["package.json"]))
         entry = archive.read(carried[manifest["jupyterlab"]["_build"]["load"]]).decode()
         static = {PurePosixPath(name).name for name in carried if name.startswith("static/")}
-        # All that it loads is there, and nothing that was built before.
+        # All scripts that it loads are there, and none of an earlier build.
         assert set(re.findall(r"dashboard\.[0-9a-f]{16}\.js|remoteEntry\.[0-9a-f]{16}\.js", entry)) < static
         assert len(static) == 2
         assert len(carried) == 4
@@ -52,7 +52,7 @@ def test_wheel_holds_the_extension_of_jupyterlab(wheel: Path) -> None:
         # The same contents, so that a page evaluates them once.
         assert archive.read(carried[script]) == archive.read("tbwidget/static/dashboard.js")
         assert manifest["version"] in wheel.name
-        assert len(entry) < MOST_ENTRY_BYTES
+        assert len(entry) < MAX_ENTRY_BYTES
 
 
 def test_wheel_holds_what_is_no_python(wheel_names: list[str]) -> None:
@@ -73,7 +73,7 @@ def test_wheel_and_sdist_hold_the_licenses_of_what_is_bundled(wheel: Path, sdist
     with zipfile.ZipFile(wheel) as archive:
         text, script = archive.read(LICENSES).decode(), archive.read("tbwidget/static/dashboard.js").decode()
     declared = json.loads((checkout / "js/package.json").read_text("utf-8"))["dependencies"]
-    # The bundle names what it holds, since exported pages hold the bundle alone.
+    # The bundle lists its packages, because exported pages contain only the bundle.
     named = re.findall(r"^ \* (\S+) [\d.]+ \(", script, re.MULTILINE)
     assert set(declared) <= set(named)
     for name in named:
@@ -93,7 +93,7 @@ def test_wheel_and_sdist_hold_the_licenses_of_what_is_bundled(wheel: Path, sdist
 def test_bundle_is_within_its_budget(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         size = archive.getinfo("tbwidget/static/dashboard.js").file_size
-    assert 1_000 < size <= MOST_BUNDLE_BYTES
+    assert 1_000 < size <= MAX_BUNDLE_BYTES
 
 
 @pytest.mark.usefixtures("wheel")  # which installs the packages of js/ in the checkout
@@ -219,12 +219,12 @@ print(tbwidget.__version__)
 def test_wheel_installs_and_imports_where_nothing_else_is(wheel: Path, tmp_path: Path) -> None:
     venv.create(tmp_path / "clean", with_pip=True)
     python = tmp_path / "clean/bin/python"
-    # Few of the files are imported: compiling all of them takes longer, and says here what it thinks of their syntax.
+    # Only few of the files are imported: compiling all takes longer, and prints warnings about their syntax here.
     run([python, "-m", "pip", "install", "--quiet", "--no-compile", wheel], tmp_path)
     strict = ("-I", "-W", "error", "-W", "ignore::SyntaxWarning")
     version = run([python, *strict, "-c", SMOKE], tmp_path).stdout.strip()
     assert f"tbwidget-{version}-py3-none-any.whl" == wheel.name
-    # JupyterLab need not be in the same environment for this: it looks there.
+    # JupyterLab need not be installed in the same environment: it finds the extension there.
     data = {"JUPYTER_DATA_DIR": str(tmp_path / "data"), "JUPYTER_PATH": str(tmp_path / "clean/share/jupyter")}
     data |= {"JUPYTER_CONFIG_DIR": str(tmp_path / "config"), "JUPYTER_PREFER_ENV_PATH": "0"}
     listed = run([sys.executable, "-m", "jupyter", "labextension", "list"], tmp_path, data).stdout

@@ -14,14 +14,14 @@ import tbwidget
 from tbwidget.panels.projector_jobs import Floats, Jobs, Progress, Result, Task, parameters_for
 
 PATIENCE = 280.0
-"""Seconds: umap-learn compiles itself for half a minute on an idle machine."""
+"""Upper bound in seconds: umap-learn compiles itself for half a minute on an idle machine."""
 
 Compute = Callable[..., tuple[Result, list[Progress]]]
 
 
 @pytest.fixture
 def compute(tmp_path: Path) -> Iterator[Compute]:
-    """Computes a projection, and says what was heard of it."""
+    """Computes a projection, and returns it with its progress reports."""
     jobs, logs = Jobs(), tbwidget.load(tmp_path)
     release = jobs.hold(logs)
 
@@ -42,14 +42,14 @@ def compute(tmp_path: Path) -> Iterator[Compute]:
 
 
 def clusters(each: int, dimensions: int = 30) -> Floats:
-    """Three clusters, far from one another, `each` points after the other."""
+    """Make three clusters, far from one another, `each` points after the other."""
     random = np.random.default_rng(3)
     centers = np.eye(3, dimensions) * 20 + 5
     return np.concatenate([random.normal(center, 1, (each, dimensions)) for center in centers]).astype(np.float32)
 
 
 def purity(placed: Floats, each: int) -> float:
-    """The share of points whose nearest neighbor in the projection is one of their cluster."""
+    """Return the share of points whose nearest neighbor in the projection is in the same cluster."""
     points = placed.T.astype(float)
     distances = ((points[:, None] - points[None]) ** 2).sum(axis=2)
     np.fill_diagonal(distances, np.inf)
@@ -91,7 +91,7 @@ def test_few_and_equal_points(compute: Compute, method: str, vectors: Floats) ->
 
 
 def test_many_points_report_their_progress(compute: Compute) -> None:
-    """Above 4,096 points umap-learn searches neighbors by other code."""
+    """Above 4,096 points umap-learn uses other code to search neighbors."""
     result, seen = compute(clusters(1_400), "umap", neighbors=5)
     assert result.used == 4_200
     assert len({progress.done for progress in seen if progress.phase == "layout"}) > 3

@@ -1,4 +1,4 @@
-"""Servers of remote storage, each in a process of its own."""
+"""Servers of remote storage, each in its own process."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ _START_S = 60.0
 
 
 class Store(NamedTuple):
-    """A log directory on a server, which is given the files of a directory of this machine."""
+    """A log directory on a server, which gets copies of local files."""
 
     url: str
     options: Mapping[str, Any]
     upload: Callable[[Path], None]
-    """Makes the remote files those of a directory; what is the same stays as it is."""
+    """Makes the remote files equal to a local directory; equal files are left alone."""
 
 
 def free_port() -> int:
-    """Return a port that nobody listens at now."""
+    """Return a port without a listener."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port: int = found.getsockname()[1]
@@ -34,7 +34,7 @@ def free_port() -> int:
 
 @contextmanager
 def running(command: Sequence[str], port: int, folder: Path, **environment: str) -> Iterator[None]:
-    """Run a server until the end of the context; what it prints is in `folder`."""
+    """Run a server until the end of the context; its output is in `folder`."""
     log = folder / "server.log"
     with (
         log.open("wb") as file,
@@ -60,7 +60,7 @@ def _listens(port: int) -> bool:
 
 
 def mirror(filesystem: Any, root: str, directory: Path) -> None:
-    """Make the objects below `root` those of a directory."""
+    """Make the objects below `root` equal to the files of a directory."""
     filesystem.invalidate_cache()
     files = {f"{root}/{path.relative_to(directory).as_posix()}": path for path in directory.rglob("*")}
     files = {key: path for key, path in files.items() if path.is_file()}

@@ -1,6 +1,6 @@
-"""Log directories on Azure, Google and SSH storage, by emulators and OpenSSH's server: the same as from the disk.
+"""Log directories on Azure, Google and SSH storage, with emulators and OpenSSH's server: the same as from the disk.
 
-A test is skipped where its server is not installed. Servers and clients of S3 are among the unit tests.
+A test is skipped if its server is not installed. The tests of S3, with its server, are among the unit tests.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ STORES = ["azure", "google", "ssh"]
 
 
 def program(name: str, *folders: str) -> str:
-    """Path of a server's program; the test is skipped where it is missing."""
+    """Return the path of a server's program; the test is skipped if it is missing."""
     found = shutil.which(name, path=os.pathsep.join([os.environ.get("PATH", ""), *folders]))
     if found is None:
         pytest.skip(f"{name} is not installed")
@@ -63,7 +63,7 @@ def google(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     command = [server, "start", "--host", "127.0.0.1", "--port", str(port), "--in-memory", "--default-bucket", "bucket"]
     options = {"endpoint_url": f"http://127.0.0.1:{port}", "token": "anon", "project": "emulated"}
     with pytest.MonkeyPatch.context() as patch, running(command, port, folder):
-        # When it is imported, gcsfs takes this; else it asks by gRPC, which the emulator does not know.
+        # gcsfs reads this on import; otherwise it uses gRPC, which the emulator does not support.
         patch.setenv("GCSFS_EXPERIMENTAL_ZB_HNS_SUPPORT", "false")
         pytest.importorskip("gcsfs")
         filesystem = fsspec.filesystem("gs", **options, skip_instance_cache=True, use_listings_cache=False)
@@ -88,7 +88,7 @@ def ssh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     options = {"username": getpass.getuser(), "client_keys": [str(folder / "user")], "known_hosts": None}
 
     def upload(directory: Path) -> None:
-        """Copy what differs, and delete what is gone."""
+        """Copy files that differ, and delete the others."""
         wanted = {path.relative_to(directory) for path in directory.rglob("*") if path.is_file()}
         for path in list(remote.rglob("*")):
             if path.is_file() and path.relative_to(remote) not in wanted:
@@ -113,7 +113,7 @@ def load(store: Store) -> Any:
 
 
 @pytest.mark.parametrize("name", ["tf2_hparams_grid", "torch_all_kinds", "tensorboardx_all", "aw_names"])
-def test_what_writers_wrote_is_read_as_from_the_disk(name: str, store: Store) -> None:
+def test_the_corpus_is_read_as_from_the_disk(name: str, store: Store) -> None:
     store.upload(CORPUS / name / "logs")
     logs = load(store)
     assert not logs.refresh()
@@ -136,6 +136,6 @@ def test_growth_replacement_and_deletion_end_as_a_fresh_load(tmp_path: Path, sto
         check()
 
 
-def test_what_is_missing(store: Store) -> None:
+def test_missing_buckets_and_directories(store: Store) -> None:
     with pytest.raises(FileNotFoundError, match="no such log directory"):
         tbwidget.load(f"{store.url}-of-nobody", storage_options=store.options)

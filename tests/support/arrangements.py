@@ -1,4 +1,4 @@
-"""Tags of many writers, and made-up ones, as their cards stand: js/tests/fixtures/arrangements.json.
+"""Cards for tags of many writers and made-up tags: js/tests/fixtures/arrangements.json.
 
 make generated does: python -m tests.support.arrangements > js/tests/fixtures/arrangements.json
 """
@@ -66,7 +66,7 @@ _BETWEEN = ("/", "/", "/", "_", "_", ".", "-", " ", "", "//", " (", ")", ":", "[
 
 
 def made_up(seed: int) -> list[str]:
-    """Names that are put together of pieces of names."""
+    """Return names composed of parts of names."""
     chance, words = random.Random(seed), _PIECES.split()
     tags = []
     for _ in range(chance.randrange(40)):
@@ -79,7 +79,7 @@ _OF_ONE_STEM = "train val test loss acc epoch total n kl per second seconds ms t
 
 
 def of_few_words(seed: int) -> list[str]:
-    """Names of which many have one stem, whatever else they say."""
+    """Return names that often share a stem, with various other words."""
     chance = random.Random(seed)
     words = chance.sample(_OF_ONE_STEM.split(), 4)
     return [
@@ -88,7 +88,7 @@ def of_few_words(seed: int) -> list[str]:
 
 
 def arrangements() -> list[dict[str, Any]]:
-    """The tags of each writer, in natural order, and their cards by group; those that are small stand apart."""
+    """Return the tags of each writer, in natural order, and their cards by group, small ones apart."""
     named = [(name, tags.split(" ")) for name, tags in WRITERS.items()]
     return [
         {

@@ -1,4 +1,4 @@
-"""Graphs that nobody wants and some logs have: wide, deep, in circles, with holes, damaged, and with hostile names."""
+"""Awkward graphs as some logs have them: wide, deep, cyclic, incomplete, damaged, and with hostile names."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from itertools import pairwise
 from tests.support.graphs import definition, node
 
 _BAD, _NO_UTF8 = "\x7f\x7f", b"\xff\xfe"
-"""What stands for bytes, in messages that take text alone."""
+"""A placeholder for bytes, in messages that accept only text."""
 
 EVIL = "http://evil.invalid"
-"""What nothing may be asked of."""
+"""An address to which no request may go."""
 
 NAMES = (
     f"<img src={EVIL}/a onerror='window.testInjected=1'>",
-    "<script>window.testInjected=1<",  # the slash of its end is that of a scope
+    "<script>window.testInjected=1<",  # the slash of its end tag separates scopes
     "<style>*{display:none!important}</style>",
     f"<b style='position:fixed;inset:0;background:url({EVIL}/b)'>bold",
     f"x;background:url({EVIL}/c)}}*{{display:none",
@@ -31,7 +31,7 @@ NAMES = (
     "^control",
     "x" * 5_000,
 )
-"""Names of nodes that want to be more than that."""
+"""Names of nodes that try to inject code."""
 
 FLAT = 8_000
 DEEP = 60

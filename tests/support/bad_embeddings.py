@@ -1,4 +1,4 @@
-"""Embeddings of which each has one thing wrong, among some that are as they should be."""
+"""Embeddings with one error each, and some without an error."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CONFIG = "projector_config.pbtxt"
 
 
 def write_bad_embeddings(run: Path) -> None:
-    """Write a run whose embeddings "a good one" and "z good one" are right; the other names say what is wrong."""
+    """Write a run whose embeddings "a good one" and "z good one" are valid; the other names are errors."""
     run.mkdir(parents=True)
     good = np.random.default_rng(0).normal(0, 1, (POINTS, 5)) + np.eye(3, 5)[np.arange(POINTS) % 3] * 5
     tables = {
@@ -75,7 +75,7 @@ def write_bad_embeddings(run: Path) -> None:
 
 
 def _png_header(width: int, height: int) -> bytes:
-    """A PNG that says how large it is, and ends in its first pixels."""
+    """Return the header of a PNG with its size; the file ends in its first pixels."""
     header = b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     head = b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + header + struct.pack(">I", zlib.crc32(header))
     return head + struct.pack(">I", 1 << 20) + b"IDAT" + zlib.compress(bytes(100))

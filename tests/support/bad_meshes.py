@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from tbwidget.proto.summary_pb2 import Summary
 
 TOO_MANY = 2_800_000
-"""Vertices that are too many to be sent."""
+"""Number of vertices that is too large to be sent."""
 
 
 def write_bad_meshes(run: Path) -> None:
-    """Write a run whose meshes "a good one" and "z good one" are right; the other names are faults."""
+    """Write a run whose meshes "a good one" and "z good one" are valid; the other names are faults."""
     points, faces = cube()
     lost, none = points.copy(), np.full_like(points, np.inf)
     lost[0, :3, 1] = np.nan
@@ -64,5 +64,5 @@ def write_bad_meshes(run: Path) -> None:
 
 
 def _claim(value: Summary.Value, vertices: int) -> None:
-    """Write a larger number of vertices into the shape of a tensor than it holds."""
+    """Write a larger number of vertices into the shape of a tensor than it contains."""
     value.tensor.tensor_shape.dim[1].size = vertices

@@ -1,4 +1,4 @@
-"""Dashboards without a browser: who listens to them, and the kernel that they believe to be in."""
+"""Dashboards without a browser: a listener for their messages, and a stand-in for their kernel."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tbwidget.dashboard.board import Board
 
 
 class Listener:
-    """Stands where the browser would."""
+    """Replaces the browser."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.headers: list[dict[str, Any]] = []
@@ -25,20 +25,20 @@ class Listener:
         self.headers.append(header)
 
     def entries(self, part: str) -> list[dict[str, Any]]:
-        """All that was heard in one part of the headers."""
+        """Return all received entries of one part of the headers."""
         return [entry for header in list(self.headers) for entry in header.get(part, ())]
 
     def total(self) -> int:
-        """Points of the longest series heard of."""
+        """Return the number of points of the longest received series."""
         return max((entry["total"] for entry in self.entries("series")), default=0)
 
     def kinds(self) -> set[str]:
-        """Kinds of the series heard of."""
+        """Return the kinds of the received series."""
         return {entry["kind"] for entry in self.entries("series")}
 
 
 class Shell:
-    """An IPython, its kernel and its events, in which the cell of this id runs."""
+    """An IPython shell with its kernel and events, in which the cell with this id runs."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, cell: str | None = None, *, takes_input: bool = True) -> None:
         self.cell = cell
@@ -58,7 +58,7 @@ class Shell:
         return {"header": header, "metadata": metadata, "content": {"allow_stdin": self._takes_input}}
 
     def register(self, name: str, call: Callable[[], None]) -> None:
-        """Take a callback for an event."""
+        """Add a callback for an event."""
         if name == "post_execute":
             self.callbacks.append(call)
 
@@ -67,7 +67,7 @@ class Shell:
         self.callbacks.remove(call)
 
     def end_cell(self) -> None:
-        """Tell that a cell has ended."""
+        """Report that a cell has ended."""
         for call in list(self.callbacks):
             call()
 

@@ -1,4 +1,4 @@
-"""Everything that a log directory says, to the last bit, to compare a reading from the cache with one of the logs."""
+"""All data of a log directory, to the last bit, to compare a reading from the cache with one of the logs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tbwidget.records.values.attachments import META_GRAPH, RUN_GRAPH, RUN_METAD
 
 
 def contents(logs: tbwidget.LogDir) -> dict[Any, Any]:
-    """Everything that a log directory says, each array as its bytes."""
+    """Return all data of a log directory, with each array as its bytes."""
     source = logs.source
     found: dict[Any, Any] = {"runs": logs.runs, "tags": logs.tags(), "numbers": source.run_numbers()}
     for kind, runs in logs.tags().items():
@@ -46,23 +46,23 @@ def _values(logs: tbwidget.LogDir, kind: str, run: str, tag: str, *, superseded:
 
 
 def cold(path: Any, options: Mapping[str, Any] | None = None) -> dict[Any, Any]:
-    """Everything that the logs themselves say."""
+    """Return the data of the logs themselves."""
     return contents(tbwidget.load(path, cache=False, storage_options=options))
 
 
 def keep(path: Any) -> dict[Any, Any]:
-    """Read logs, perhaps from the cache, and write the cache; return what they say."""
+    """Read logs, perhaps from the cache, and write the cache; return their data."""
     with tbwidget.load(path) as logs:
         return contents(logs)
 
 
 def settle(directory: Path, seconds: float = 100.0) -> None:
-    """Date all files back, as if nothing had been written for some time."""
+    """Set the times of all files back, as if nothing had been written for some time."""
     for path in directory.rglob("*"):
         if path.is_file():
             os.utime(path, (time.time() - seconds,) * 2)
 
 
 def changed(changes: list[Changes]) -> set[tuple[str, str, str]]:
-    """The series that changes name."""
+    """Return the series that changes name."""
     return set().union(*(each.series for each in changes))

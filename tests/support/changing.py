@@ -1,4 +1,4 @@
-"""Runs on the disk, and the ways in which their files change: what a copy on any storage has to follow."""
+"""Runs on the disk, and typical changes of their files, which a copy on any storage has to follow."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def append(path: Path, *parts: bytes) -> None:
 
 
 def changes(folder: Path) -> Iterator[str]:
-    """Make one change after the other to at least three such runs; yield what it is."""
+    """Make one change after another to at least three such runs; yield its name."""
     path, torn = folder / "run1" / NAME, event(1, 21, simple("other", 1))
     append(path, event(1, 20, simple("loss", 20)), torn[:-3])
     yield "it grew, and ends within a record"

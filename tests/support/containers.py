@@ -18,7 +18,7 @@ class Container(NamedTuple):
 
 
 def read_container(data: bytes) -> Container:
-    """Take it apart; AssertionError where it is not of that form."""
+    """Decode a container; raises AssertionError if its format is wrong."""
     content = zlib.decompress(data)
     end = 4 + int.from_bytes(content[:4], "little")
     header = json.loads(content[4:end])

@@ -1,4 +1,4 @@
-"""Made-up items and documents, as a panel would send them, and logs that hold them."""
+"""Made-up items and documents, as a panel would send them, and logs that contain them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.feeds import FakeSource
 
 @dataclass
 class Pictures:
-    """An index of items: of each its step, its name (for which it is known again), and its bytes or what they raise."""
+    """An index of items: for each its step, its name as identity, and its bytes or the exception that they raise."""
 
     rows: list[tuple[int, str, bytes | Exception]] = field(default_factory=list)
     revision: int = 0
@@ -101,7 +101,7 @@ PICTURES, PAPERS = PicturesContent(), PapersContent()
 
 
 def put_pictures(logs: FakeSource, run: str, tag: str, *rows: tuple[int, str, bytes | Exception]) -> Changes:
-    """Add rows in the order of their steps; returns what the follower would say."""
+    """Add rows in the order of their steps; returns the follower's changes."""
     held = logs.values.setdefault("pictures", {})
     new = (run, tag) not in held
     old = held.get((run, tag), Pictures())
@@ -111,7 +111,7 @@ def put_pictures(logs: FakeSource, run: str, tag: str, *rows: tuple[int, str, by
 
 
 def put_paper(logs: FakeSource, run: str, data: bytes, tag: str = "paper") -> Changes:
-    """Replace a run's document; returns what the follower would say."""
+    """Replace a run's document; returns the follower's changes."""
     held = logs.values.setdefault("papers", {})
     new = (run, tag) not in held
     held[run, tag] = Paper(1 if new else held[run, tag].revision + 1, data)

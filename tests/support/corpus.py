@@ -1,7 +1,6 @@
 """Logs of real writers with what an independent reader found in them, and large graphs: unpacked once, into build/.
 
-`corpus/INDEX.json` says what each directory holds. `expected.json` beside its `logs` was computed by TensorBoard's own
-reader.
+`corpus/INDEX.json` describes each directory. TensorBoard's own reader computed the `expected.json` next to its `logs`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A proxy before a server of HTTP that counts requests and breaks connections, since tests assert counts, not times."""
+"""An HTTP proxy that counts requests and breaks connections, because tests assert counts, not times."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _REQUEST = re.compile(rb"(?:^|\r\n)(GET|HEAD|PUT|POST|DELETE) (\S+) HTTP/1\.[01]
 
 
 class CountingProxy:
-    """Passes bytes on to a server on this machine."""
+    """Forwards bytes to a server on this machine."""
 
     def __init__(self, port: int) -> None:
         self.requests: list[tuple[str, str]] = []
@@ -25,15 +25,15 @@ class CountingProxy:
         self.resets_after: int | None = None
         """Bytes of answers on one connection, after which it is reset; None: never."""
         self.held: str | None = None
-        """Part of the targets of requests that are kept unanswered until `release`."""
+        """Part of the targets of requests that stay unanswered until `release`."""
         self.is_held = threading.Event()
-        """Set once such a request has come."""
+        """Set once such a request has arrived."""
         self._released = threading.Event()
         self.open_connections = 0
         self.answer: bytes | None = None
-        """Answers all requests in the server's place."""
+        """Answers all requests instead of the server."""
         self.answers: dict[str, bytes] = {}
-        """Answers in the server's place to requests whose targets hold a text."""
+        """Answers, instead of the server's, for requests whose targets contain a text."""
         proxy = self
 
         class Handler(socketserver.BaseRequestHandler):
@@ -45,10 +45,10 @@ class CountingProxy:
             daemon_threads = True
 
             def shutdown_request(self, request: Any) -> None:
-                self.close_request(request)  # a reset is no end
+                self.close_request(request)  # without shutdown, so that the connection is reset
 
             def handle_error(self, *_: Any) -> None:
-                """Broken connections are what is tested."""
+                """Ignore errors: tests break connections on purpose."""
 
         self._server = Server(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
@@ -65,7 +65,7 @@ class CountingProxy:
         self._thread.join()
 
     def count(self) -> dict[str, int]:
-        """Requests by method; a GET without a key is a LIST."""
+        """Return the number of requests by method; a GET without a key is a LIST."""
         found: dict[str, int] = {}
         for method, target in self.requests:
             name = "LIST" if method == "GET" and "list-type=2" in target else method
@@ -73,7 +73,7 @@ class CountingProxy:
         return found
 
     def release(self) -> None:
-        """Answer the requests that are held, and hold no others."""
+        """Answer the held requests, and hold no others."""
         self.held = None
         self._released.set()
 
@@ -105,7 +105,7 @@ class CountingProxy:
             back.join()
 
     def _answer_to(self, targets: list[str]) -> bytes | None:
-        """The answer in the server's place, if there is one."""
+        """Return the configured answer that replaces the server's, if any."""
         if targets and self.answer is not None:
             return self.answer
         return next((data for part, data in self.answers.items() if any(part in target for target in targets)), None)

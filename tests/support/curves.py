@@ -1,4 +1,4 @@
-"""PR curves of which scikit-learn said the areas, and the values that writers make of them."""
+"""PR curves with scikit-learn's areas, and the values that writers make of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tbwidget.proto.tensor_pb2 import DT_DOUBLE, TensorProto, TensorShapeProto
 from tests.support.eventfiles import name, plugin
 
 CASES = json.loads((Path(__file__).parents[2] / "js" / "tests" / "fixtures" / "pr_curves.json").read_text())
-"""Written by `tools/make_fixtures.py measures`: curves of 11, 127, 201 and 2 thresholds."""
+"""Curves of 11, 127, 201 and 2 thresholds, written by `tools/make_fixtures.py measures`."""
 
 _COUNTS = ("tp", "fp", "tn", "fn")
 
@@ -26,7 +26,7 @@ def table_of(case: dict[str, Any]) -> NDArray[np.float64]:
 
 
 def value_of(tag: str, table: NDArray[np.float64]) -> Summary.Value:
-    """Make the value of a table, of whatever shape."""
+    """Make the value of a table of any shape."""
     shape = TensorShapeProto(dim=[TensorShapeProto.Dim(size=size) for size in table.shape])
     tensor = TensorProto(dtype=DT_DOUBLE, tensor_shape=shape, tensor_content=table.astype("<f8").tobytes())
     return Summary.Value(tag=name(tag), metadata=plugin("pr_curves"), tensor=tensor)

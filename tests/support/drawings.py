@@ -1,4 +1,4 @@
-"""SVGs that repeat very many elements in few bytes, and ordinary ones."""
+"""SVGs that repeat millions of elements in few bytes, and ordinary ones."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _XHTML = 'xmlns="http://www.w3.org/1999/xhtml"'
 
 
 def svg(body: str, begin: str = "") -> bytes:
-    """Give a drawing of 100 by 100 pixels."""
+    """Return a drawing of 100 by 100 pixels."""
     return f"{begin}{_BEGIN}{body}</svg>".encode()
 
 
@@ -27,12 +27,12 @@ def _levels(depth: int, times: int = 10, reference: str = "href") -> str:
 
 
 def uses(depth: int, times: int = 10, reference: str = "xlink:href") -> bytes:
-    """Give groups that use one another: `times` ** `depth` rectangles."""
+    """Return groups that use one another: `times` ** `depth` rectangles."""
     return svg(_levels(depth, times, reference) + f'<use {reference}="#l{depth}"/>')
 
 
 def chain(tag: str, prop: str, depth: int, how: str = "attribute") -> bytes:
-    """Give patterns, masks, clip paths or markers that refer to one another, ten times each."""
+    """Return patterns, masks, clip paths or markers that refer to one another, ten times each."""
 
     def refer(level: int) -> str:
         ways = {
@@ -54,7 +54,7 @@ def chain(tag: str, prop: str, depth: int, how: str = "attribute") -> bytes:
 
 
 def address(data: bytes, mime: str = "image/svg+xml") -> str:
-    """Give bytes as a `data:` address."""
+    """Return bytes as a `data:` address."""
     return f"data:{mime};base64,{base64.b64encode(data).decode()}"
 
 
@@ -264,7 +264,7 @@ ORDINARY: dict[str, bytes] = {
     ),
     "spinner": svg('<circle r="9"><animateTransform attributeName="transform" type="rotate" to="360"/></circle>'),
     "image": svg(f'<image href="{address(png(9, 9, bytes(90)), "image/png")}" width="9" height="9"/>'),
-    # A line of very many points, and an area between two curves.
+    # A line of thousands of points, and an area between two curves.
     "long path": svg(f'<path d="{_NOISE}" style="fill: none; stroke: #1f77b4; stroke-dasharray: 3.7,1.6"/>'),
     "area": svg(f'<path d="M {_POINTS} z" style="fill: #1f77b4; fill-opacity: 0.3"/>' * 3),
     "contours": svg("".join(f'<path d="M {_POINTS[:4_000]} z" fill="#{n}{n}0"/>' for n in range(10, 60))),

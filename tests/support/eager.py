@@ -1,4 +1,4 @@
-"""Thresholds of the reading path lowered, so that few records take the ways that are meant for many."""
+"""Lowered thresholds of the reader, so that few records take the paths that are meant for many."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _LOWERED: list[tuple[ModuleType, dict[str, int]]] = [
 
 @contextmanager
 def eager(*, wanted: bool = True) -> Iterator[None]:
-    """Lower the thresholds, if that is wanted, and put them back."""
+    """Lower the thresholds if wanted, and restore them."""
     before = [(module, {name: getattr(module, name) for name in lowered}) for module, lowered in _LOWERED]
     try:
         for module, lowered in _LOWERED if wanted else []:

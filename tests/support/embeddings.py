@@ -10,20 +10,20 @@ import numpy as np
 
 
 def unpacked(blob: bytes) -> tuple[dict[str, Any], bytes]:
-    """The header of a blob, and what follows it."""
+    """Return the header of a blob, and the bytes after it."""
     (length,) = struct.unpack_from("<I", blob)
     assert (4 + length) % 8 == 0
     return json.loads(blob[4 : 4 + length].decode("ascii")), blob[4 + length :]
 
 
 def array(body: bytes, kind: str, offset: int, *shape: int) -> Any:
-    """An array of a blob."""
+    """Return an array of a blob."""
     assert offset % 8 == 0
     return np.frombuffer(body, kind, int(np.prod(shape)), offset).reshape(shape)
 
 
 def cells(header: dict[str, Any], body: bytes) -> dict[str, list[Any]]:
-    """The columns of points by name."""
+    """Return the columns of points by name."""
     found: dict[str, list[Any]] = {}
     for column in header["columns"]:
         if column["sort"] == "number":

@@ -1,4 +1,4 @@
-"""Event files made by hand: framed records of our own messages, whole, torn or damaged as a test wants them."""
+"""Event files made by hand: framed records of our own messages, intact, incomplete or damaged."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def event(wall_time: float, step: int = 0, *values: Summary.Value, version: str 
 
 
 def name(text: str) -> bytes:
-    """Give a name the bytes that it has in a file, whatever they are."""
+    """Return the bytes of a name in a file; surrogates become arbitrary bytes."""
     return text.encode("utf-8", "surrogateescape")
 
 
@@ -45,13 +45,13 @@ def simple(tag: str, value: float, metadata: SummaryMetadata | None = None) -> S
 
 
 def histogram(tag: str, limits: list[float], counts: list[float], least: float = 0, **moments: float) -> Summary.Value:
-    """Make a histogram as TF1, torch and tensorboardX write it: the bins' upper limits, and where the first begins."""
+    """Make a histogram as TF1, torch and tensorboardX write it: the upper limits, and the first lower one."""
     made = HistogramProto(min=least, max=limits[-1], bucket_limit=limits, bucket=counts, **moments)
     return Summary.Value(tag=name(tag), histo=made)
 
 
 def plugin(name: str, display_name: str = "", description: str = "") -> SummaryMetadata:
-    """Make metadata that name a plugin."""
+    """Make metadata with the name of a plugin."""
     return SummaryMetadata(
         plugin_data=SummaryMetadata.PluginData(plugin_name=name.encode()),
         display_name=display_name.encode(),

@@ -1,13 +1,13 @@
-"""How many examples a property is tried with: a share of the usual number where the profile of hypothesis says so."""
+"""Numbers of examples for property tests, as a share of the usual number in the profile of hypothesis."""
 
 from __future__ import annotations
 
 from hypothesis import settings
 
 USUAL = 100
-"""Examples of a property that says nothing else."""
+"""Default number of examples of a property."""
 
 
 def examples(count: int) -> settings:
-    """Settings for a property of which `count` examples are made where others have `USUAL`."""
+    """Return settings for a property with `count` examples in profiles where the default is `USUAL`."""
     return settings(max_examples=max(1, count * settings().max_examples // USUAL))

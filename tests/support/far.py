@@ -1,4 +1,4 @@
-"""A place for files in memory, which counts what is asked of it as a remote one would be."""
+"""A storage in memory that counts its requests, like a remote one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tbwidget.records.files.scan import PollProgress, Scan
 from tbwidget.records.files.storage import NotFetchedError, Range, Status
 
 URL = "far://logs"
-"""The directory in it that `FarStorage.copy` fills."""
+"""The directory in the storage that `FarStorage.copy` fills."""
 
 
 class _Stored(NamedTuple):
@@ -24,14 +24,15 @@ class _Stored(NamedTuple):
 
 @dataclass(eq=False)
 class FarStorage:
-    """Objects by their keys, as an object store has them: no directories, no links, each change a version.
+    """Objects by their keys, as in an object store: no directories, no links, each change a version.
 
-    What the reader takes under its lock was fetched before, or it is refused. Statuses are those of the last walk.
+    Bytes that the reader reads under its lock must have been fetched before; other reads are refused. Statuses come
+    from the last walk.
     """
 
     scheme: str = "far"
     options: Mapping[str, Any] = field(default_factory=dict)
-    """The user's `storage_options`. "copy_of" is a directory of this machine whose files it holds."""
+    """The user's `storage_options`. "copy_of" is a local directory whose files the storage contains."""
     files_at_once: int = 64
     bytes_at_once: int = 0
     is_remote: bool = True
@@ -45,11 +46,11 @@ class FarStorage:
     requests: list[list[Range]] = field(default_factory=list)
     """The ranges of each `prefetch`."""
     walks: int = 0
-    """Requests for a list of the objects."""
+    """The number of requests for a list of the objects."""
     single: int = 0
-    """Requests for bytes that nobody had fetched before."""
+    """The number of requests for bytes that had not been fetched before."""
     pieces: dict[str, dict[int, bytes]] = field(default_factory=dict)
-    """By path: what was fetched, by the place of its first byte."""
+    """Fetched bytes by path and offset."""
     objects: dict[str, _Stored] = field(default_factory=dict)
     seen: dict[str, Status] = field(default_factory=dict)
 
@@ -65,7 +66,7 @@ class FarStorage:
         return True
 
     def copy(self, directory: Path) -> None:
-        """Hold the files below a directory of this machine as they are now, and no others."""
+        """Make the storage contain exactly the present files below a local directory."""
         found = {f"{URL}/{path.relative_to(directory).as_posix()}": path for path in directory.rglob("*")}
         contents = {url: path.read_bytes() for url, path in found.items() if path.is_file()}
         for url in self.objects.keys() - contents.keys():
@@ -74,13 +75,13 @@ class FarStorage:
             self.put(url, data, found[url].stat().st_mtime_ns)
 
     def put(self, url: str, data: bytes, modified_ns: int) -> None:
-        """Replace an object, unless it is the same."""
+        """Replace an object, unless it is equal."""
         before = self.objects.get(url)
         if before is None or before.data != data:
             self.objects[url] = _Stored(data, before.version + 1 if before else 0, modified_ns)
 
     def fetched_bytes(self, since: int = 0) -> int:
-        """Bytes in all requests after the first `since`."""
+        """Return the number of bytes in all requests after the first `since`."""
         return sum(end - begin for ranges in self.requests[since:] for _, begin, end in ranges)
 
     def absolute(self, path: str) -> str:
@@ -154,7 +155,7 @@ class _Scanner:
         return self.scan
 
     def walk_new(self) -> None:
-        """Only a whole walk tells."""
+        """Find nothing: only a whole walk lists objects."""
 
 
 @dataclass

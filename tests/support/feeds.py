@@ -1,4 +1,4 @@
-"""Logs made in memory, and the messages that a channel makes of them."""
+"""Logs made in memory, and the messages of a channel for them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tbwidget.wire.message import Message
 
 @dataclass
 class FakeSeries:
-    """Like tbwidget.Scalars."""
+    """A stand-in for tbwidget.Scalars."""
 
     step: NDArray[np.int64]
     value: NDArray[np.float64]
@@ -44,7 +44,7 @@ class FakeSeries:
 
 @dataclass
 class FakeSource:
-    """What a channel needs of a `LogSource`."""
+    """The part of a `LogSource` that a channel needs."""
 
     series: dict[tuple[str, str], FakeSeries] = field(default_factory=dict)
     title: str = "/nowhere/runs"
@@ -57,7 +57,7 @@ class FakeSource:
     progress: Progress = field(default_factory=lambda: Progress("ready", 1, 1, 1, 0, 100, 100))
     others: tuple[str, ...] = ()
     values: dict[str, dict[tuple[str, str], Any]] = field(default_factory=dict)
-    """What there is of other kinds, by run and tag."""
+    """Series of other kinds, by run and tag."""
     problems: list[Problem] = field(default_factory=list)
     failures: dict[tuple[str, str, str], str] = field(default_factory=dict)
 
@@ -99,7 +99,7 @@ class FakeSource:
         del self.failures[kind, run, tag]
 
     def put(self, run: str, tag: str, steps: Sequence[int], values: Sequence[float]) -> Changes:
-        """Append points; returns what the follower would say."""
+        """Append points; returns the follower's changes."""
         new = (run, tag) not in self.series
         old = self.series.get((run, tag), FakeSeries(np.empty(0, np.int64), np.empty(0)))
         self.series[run, tag] = FakeSeries(
@@ -133,7 +133,7 @@ def report_view(
     *,
     in_window: bool = True,
 ) -> None:
-    """Tell a channel what is on the screen; of the tags, `want` are lacking in every kind."""
+    """Report a viewport to a channel; each kind lacks the tags in `want`."""
     lacking = [[content.kind, tag] for tag in want for content in CONTENTS]
     message = {"type": "view", "view": view, "kinds": None, "tags": list(tags), "want": lacking, "seq": seq}
     steps_and_near = {"range": steps and list(steps), "near": None if near is None else list(near)}
@@ -146,7 +146,7 @@ def report_view(
 
 
 def drain(channel: Channel, begin: float, end: float) -> list[tuple[float, Message]]:
-    """All messages that leave between two times, each with its time."""
+    """Return all messages between two times, each with its time."""
     sent, now = [], begin
     while now < end:
         message, wait = channel.next_message(now)

@@ -1,11 +1,11 @@
-"""Graphs as they travel, and what Python makes of them: for the browser's half to be compared with.
+"""Graphs on the wire with Python's results, for comparison with the browser's.
 
-    python -m tests.support.graph_views                 writes tests/data/graphs/views/, of the graphs there
-    python -m tests.support.graph_views LOGDIR FOLDER   the same of every graph of a log directory, with fewer views
+    python -m tests.support.graph_views                 writes tests/data/graphs/views/, for the graphs there
+    python -m tests.support.graph_views LOGDIR FOLDER   the same for every graph of a log directory, with fewer views
 
-A file is JSON: `structure` and `root` in base64; `views`, each with the paths `opened`, `ungrouped` and `grouped` it
-was made of and whether that is `all`; `auxiliary`: what is taken out of some scopes; `revealed`: what shows some nodes;
-`found`: nodes with a text or pattern in name, op or output shapes, by number.
+A file is JSON: `structure` and `root` in base64; `views`, each with the paths `opened`, `ungrouped` and `grouped` that
+define it, and whether it is `all`; `auxiliary`: the nodes taken out of some scopes; `revealed`: the boxes to open for
+some nodes; `found`: nodes with a text or pattern in name, op or output shapes, by number.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from tests.support.graphs import DATA, definition, graph, node
 VIEWS = DATA / "views"
 FORMS = {".graph_def": GRAPH_DEF, ".run_metadata": RUN_METADATA, ".json": KERAS}
 
-_ROUNDS, _MOST_SCOPES, _MOST_REVEALED, _MOST_FOUND = 3, 12, 12, 200
+_ROUNDS, _MAX_SCOPES, _MAX_REVEALED, _MAX_FOUND = 3, 12, 12, 200
 _TEXTS = ("mul", "4x", "/w", "[0-9]+$", "^(?=.*b).*a")
 
 
 def fixtures() -> dict[str, Graph]:
-    """The graphs of the tests by name: those that frameworks wrote, and some made by hand."""
+    """Return the graphs of the tests by name: graphs that frameworks wrote, and some made by hand."""
     others = (".said.json", "torchscript.json")
     files = sorted(path for path in DATA.iterdir() if path.suffix in FORMS and not path.name.endswith(others))
     found = {path.name.replace(".", "_"): read_graph(path.read_bytes(), FORMS[path.suffix]) for path in files}
@@ -51,7 +51,7 @@ def fixtures() -> dict[str, Graph]:
 
 
 def _layers() -> Graph:
-    """Layers that only their names say, all but one alike, in one scope."""
+    """Make layers that only their names reveal, all but one equal, in one scope."""
     nodes = [node("net/in", "Placeholder", shapes=[[-1, 8]])]
     before = "net/in"
     for number in range(1, 9):
@@ -69,7 +69,7 @@ def _layers() -> Graph:
 
 
 def _optimizer() -> Graph:
-    """Several nodes for each variable in one flat scope, with hubs among them."""
+    """Make several nodes for each variable in one flat scope, with hubs among them."""
     nodes = [node("opt/rate", "Read"), node("opt/all", "NoOp", [f"^opt/assign_{n}" for n in range(24)])]
     for number in range(24):
         nodes += [
@@ -82,7 +82,7 @@ def _optimizer() -> Graph:
 
 
 def _names() -> Graph:
-    """Names that are scopes too, that are missing, empty in parts, no UTF-8, of any script, or look like a fold's."""
+    """Use names that are scopes, too, missing, partly empty, not UTF-8, in any script, or similar to a fold's."""
     blocks = [node(f"m/b{n}/{op}", op, [f"m/b{n - 1}/Add"] if n else []) for n in range(4) for op in ("Mul", "Add")]
     data = definition(
         *blocks,
@@ -101,12 +101,12 @@ def _names() -> Graph:
 
 
 def _wide() -> Graph:
-    """Many nodes in one scope, no two alike."""
+    """Make many nodes in one scope, no two alike."""
     return graph(*(node(f"n{number}", f"Op{number}", [f"n{number * 7 % 60}"]) for number in range(60)))
 
 
 def _interleaved() -> Graph:
-    """Scopes of three kinds in one row, so that siblings are alike but neither follow each other nor are parallel."""
+    """Make scopes of three kinds in one row: siblings are alike but neither follow each other nor are parallel."""
     names = [f"net/{kind}{number}" for number, kind in enumerate("abcacbabc")]
     nodes = [node("net/x/in", "Placeholder"), node("net/x/out", "Relu", ["net/x/in"])]
     for number, name in enumerate(names):
@@ -117,7 +117,7 @@ def _interleaved() -> Graph:
 
 
 def recorded(made: Graph, seed: int, rounds: int = _ROUNDS) -> dict[str, Any]:
-    """A graph as it travels, and what Python makes of it."""
+    """Return an encoded graph with Python's results."""
     chance = random.Random(seed)
     return {
         "structure": base64.b64encode(encode_structure(made)).decode("ascii"),
@@ -130,7 +130,7 @@ def recorded(made: Graph, seed: int, rounds: int = _ROUNDS) -> dict[str, Any]:
 
 
 def plain(view: View) -> dict[str, Any]:
-    """The columns of a view as JSON has them."""
+    """Return the columns of a view for JSON."""
     edges = view.edges
     groups = ("source", "target", "data", "control", "reference", "size")
     return {
@@ -144,7 +144,7 @@ def plain(view: View) -> dict[str, Any]:
 
 
 def closed(view: View) -> list[str]:
-    """Paths of the boxes that could be opened."""
+    """Return the paths of the boxes that could be opened."""
     return [
         path
         for path, kind, is_open in zip(view.path, view.kind, view.open, strict=True)
@@ -183,11 +183,11 @@ def _view(made: Graph, opened: list[str], ungrouped: list[str], grouped: Sequenc
 
 
 def _auxiliary(made: Graph, chance: random.Random) -> list[dict[str, Any]]:
-    """Of the widest scopes and some others, also with some children kept and some removed."""
+    """Return the nodes taken out of the widest and some other scopes, also with some children kept and some removed."""
     hierarchy = made.structure.hierarchy
     scopes = sorted(range(hierarchy.root, hierarchy.size), key=lambda scope: -len(made.structure.children(scope)))
-    chosen = scopes[: _MOST_SCOPES // 2]
-    chosen += chance.sample(scopes[_MOST_SCOPES // 2 :], min(_MOST_SCOPES // 2, max(0, len(scopes) - len(chosen))))
+    chosen = scopes[: _MAX_SCOPES // 2]
+    chosen += chance.sample(scopes[_MAX_SCOPES // 2 :], min(_MAX_SCOPES // 2, max(0, len(scopes) - len(chosen))))
     found = []
     for scope in chosen:
         path = hierarchy.path(scope)
@@ -201,7 +201,7 @@ def _auxiliary(made: Graph, chance: random.Random) -> list[dict[str, Any]]:
 
 def _revealed(made: Graph, chance: random.Random) -> list[dict[str, Any]]:
     found = []
-    for number in chance.sample(range(made.node_count), min(_MOST_REVEALED, made.node_count)):
+    for number in chance.sample(range(made.node_count), min(_MAX_REVEALED, made.node_count)):
         opened, ungrouped = reveal(made.structure, number)
         found.append({"node": number, "opened": opened, "ungrouped": ungrouped})
     return found
@@ -214,12 +214,12 @@ def _found(made: Graph) -> list[dict[str, Any]]:
         for regex in (False, True):
             wanted = re.compile(text) if regex else text
             hits = find_nodes(nodes, shapes, AttributeIndex(), wanted).tolist()
-            found.append({"text": text, "regex": regex, "count": len(hits), "nodes": hits[:_MOST_FOUND]})
+            found.append({"text": text, "regex": regex, "count": len(hits), "nodes": hits[:_MAX_FOUND]})
     return found
 
 
 def write(folder: Path, graphs: dict[str, Graph], rounds: int = _ROUNDS) -> None:
-    """A file for each graph; those of the same graphs are the same every time."""
+    """Write a file for each graph; equal graphs give equal files."""
     folder.mkdir(parents=True, exist_ok=True)
     for number, (name, made) in enumerate(graphs.items()):
         text = json.dumps(recorded(made, number, rounds), separators=(",", ":"))
@@ -227,7 +227,7 @@ def write(folder: Path, graphs: dict[str, Graph], rounds: int = _ROUNDS) -> None
 
 
 def of_logs(path: str) -> dict[str, Graph]:
-    """Every graph of a log directory, by number."""
+    """Return every graph of a log directory, by number."""
     logs = load(path)
     listed = [(run, tag) for run, tags in logs.tags().get("graphs", {}).items() for tag in tags]
     return {str(number): logs.graph(run, tag) for number, (run, tag) in enumerate(listed)}

@@ -1,4 +1,4 @@
-"""Graphs made by hand, and those that frameworks wrote."""
+"""Graphs made by hand, and graphs that frameworks wrote."""
 
 from __future__ import annotations
 
@@ -40,29 +40,29 @@ def graph(*nodes: NodeDef) -> Graph:
 
 
 def linked(inputs: Mapping[str, str]) -> Graph:
-    """Read a graph of nodes whose inputs are said in words: `{"a": "", "b": "a ^c"}`."""
+    """Read a graph of nodes with their inputs as words: `{"a": "", "b": "a ^c"}`."""
     return graph(*(node(name, "Op", said.split()) for name, said in inputs.items()))
 
 
 def directed(*edges: tuple[str, str]) -> nx.MultiDiGraph[str]:
     """Make a networkx graph of these edges."""
     made: nx.MultiDiGraph[str] = nx.MultiDiGraph()
-    made.add_edges_from(edges)  # old ones warn of other packages where they are given edges at once
+    made.add_edges_from(edges)  # old versions warn of other packages when the constructor gets edges
     return made
 
 
 def model(name: str) -> bytes:
-    """The GraphDef of a whole model: "mnist", "mobilenetv2" or "gpt"."""
+    """Return the GraphDef of a whole model: "mnist", "mobilenetv2" or "gpt"."""
     return lzma.decompress((MODELS / f"{name}.graph_def.xz").read_bytes())
 
 
 def text(value: str) -> AttrValue:
-    """Make an attribute that is text."""
+    """Make a text attribute."""
     return AttrValue(s=value.encode())
 
 
 def events(path: Path) -> Iterator[Event]:
-    """The events of a whole file."""
+    """Yield the events of a whole file."""
     data = path.read_bytes()
     position = 0
     while position < len(data):
@@ -78,7 +78,7 @@ _OPS = st.sampled_from(["MatMul", "Relu", "Const", "ScalarSummary", "NoOp", "Ass
 
 @st.composite
 def definitions(draw: st.DrawFn) -> list[NodeDef]:
-    """Draw graphs of all kinds: with circles, loops, names twice or missing, slots, control edges, inlined nodes."""
+    """Draw graphs of all kinds: with cycles, loops, duplicate or missing names, slots, control edges, inlined nodes."""
     names = draw(st.lists(_NAMES, min_size=1, max_size=25))
     sources = st.sampled_from([*names, "missing", "a/missing"])
     inputs = st.lists(

@@ -8,18 +8,18 @@ import numpy as np
 import pandas as pd
 
 GROUPS = ("", "", "wide", "deep", "wide", "deep", "deep", "lone", "wide", "none")
-"""Group of each session; "" is none. No trial of "none" has a metric, and "lone" has a single trial."""
+"""Group of each session; "" is no group. Trials of "none" have no metric, and "lone" has a single trial."""
 METRICS = ("acc", "loss")
 MISSING = 0.3
 """Share of the trials without a metric."""
 
 
 def main() -> None:
-    """Print the cases: sessions, and of each group the statistics of metrics, and common values."""
+    """Print the cases: sessions, and for each group the statistics of metrics, and common values."""
     cases = []
     for seed in range(3):
         rng = np.random.default_rng(seed)
-        # One row a session; one without a group stands for itself.
+        # One row for each session; a session without a group is its own group.
         frame = pd.DataFrame(
             {
                 "group": GROUPS,

@@ -1,4 +1,4 @@
-"""What numpy and pandas say of the importance of hyperparameters: prints js/tests/fixtures/importances.json."""
+"""The importance of hyperparameters according to numpy and pandas: prints js/tests/fixtures/importances.json."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def adjusted_eta_squared(hparam: pd.Series[Any], metric: pd.Series[Any]) -> floa
 
 
 def main() -> None:
-    """Print the cases: columns, and both numbers of each."""
+    """Print the cases: columns, with both numbers for each."""
     cases = []
     for seed, n in enumerate((20, 57, 200)):
         rng = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Interrupts work in any line of some modules, as Ctrl-C does, or as where memory is short."""
+"""Interrupts work in any line of some modules, as Ctrl-C or a lack of memory does."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Stopper:
-    """Raises in the line of some modules that is executed as number `at`."""
+    """Raises in the `at`-th executed line of some modules."""
 
     def __init__(self, at: int, error: BaseException, parts: tuple[str, ...]) -> None:
         self.left = at
@@ -28,7 +28,7 @@ class Stopper:
 
 
 def interrupted(work: Callable[[], object], stopper: Stopper) -> bool:
-    """Whether `work` raised what the stopper raises."""
+    """Return whether `work` raised the stopper's exception."""
     before = sys.gettrace()
     sys.settrace(stopper)
     try:

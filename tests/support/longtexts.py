@@ -1,4 +1,4 @@
-"""Texts that are Markdown of very much work, or of very much HTML, in few bytes."""
+"""Short texts that take a Markdown parser very long, or produce a large amount of HTML."""
 
 from __future__ import annotations
 

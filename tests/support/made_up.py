@@ -1,4 +1,4 @@
-"""A made-up panel, registered by tests alone: what a new one takes on the Python side."""
+"""A made-up panel for tests: everything that a new panel needs in Python."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Note(NamedTuple):
     text: str
 
     def encode(self) -> bytes:
-        """The text as it travels."""
+        """Return the text on the wire."""
         return self.text.encode("utf-8", "replace")
 
 
@@ -35,17 +35,17 @@ class NotesContent(DocumentContent):
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """It is made of texts."""
+        """Return the kinds that it is made of: texts."""
         return ("text",)
 
     def read(self, logs: Logs, run: str, tag: str) -> Note:
-        """The last text."""
+        """Return the last text."""
         texts = logs.text(run, tag)
         return Note((texts.revision, len(texts)), "\n".join(texts[-1].value.ravel()))
 
 
 class NotesOptions(traitlets.HasTraits):
-    """What can be chosen for notes."""
+    """Options of notes."""
 
     loud = option(
         traitlets.Bool(default_value=False), "Write in capital letters. Type: bool. Default: False.", remembered=False

@@ -1,4 +1,4 @@
-"""Another made-up panel, of items: every text of a tag, as an index with a blob behind each row."""
+"""A made-up panel of items for tests: every text of a tag, as an index with a blob for each row."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class RemarksContent(ItemsContent):
-    """All texts."""
+    """All texts, one item each."""
 
     kind = "remarks"
     first_tags = 4
@@ -26,19 +26,19 @@ class RemarksContent(ItemsContent):
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """They are texts."""
+        """Return the kinds of these items: texts."""
         return ("text",)
 
     def read(self, logs: Logs, run: str, tag: str) -> StepIndex[Text]:
-        """The texts of a tag."""
+        """Return the texts of a tag."""
         return StepIndex(logs.text(run, tag))
 
     def entry(self, index: StepIndex[Text], rows: slice, columns: Columns) -> dict[str, Any]:
-        """Of each row its place, beside what all items have."""
+        """Return the place of each row, in addition to the common columns of items."""
         return {"place": columns.add_steps(np.arange(len(index), dtype=np.int64)[rows])}
 
     def blob(self, index: StepIndex[Text], row: int) -> bytes:
-        """The text itself."""
+        """Return the text itself."""
         return _text(index, row)
 
 
@@ -47,7 +47,7 @@ def _text(index: StepIndex[Text], row: int) -> bytes:
 
 
 def text(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
-    """Give the text of a step."""
+    """Return the text of a step."""
     index = StepIndex(logs.text(*from_wire_names(logs, "text", args["run"], args["tag"])))
     found = np.flatnonzero(index.step == args["step"])
     if len(found) == 0:

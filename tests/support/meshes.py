@@ -1,4 +1,4 @@
-"""Meshes as writers put them into event files: a value for each part, with the metadata that name it."""
+"""Meshes as writers store them in event files: a value for each part, whose metadata name the part."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ PARTS = {"VERTEX": 1, "FACE": 2, "COLOR": 3}
 def part(
     tag: str, content: str, values: Any, kind: str = "<f4", config: str = "", beside: Iterable[str] = ()
 ) -> Summary.Value:
-    """One part of a mesh: its "VERTEX", "FACE" or "COLOR" values of shape [b, n, 3]. `beside`: its other parts."""
+    """Make one part of a mesh: its "VERTEX", "FACE" or "COLOR" values of shape [b, n, 3]. `beside`: its other parts."""
     described = plugins_pb2.MeshPluginData(name=name(tag), json_config=config.encode(), shape=np.shape(values))
-    # TensorBoard fetches those parts alone.
+    # TensorBoard fetches only these parts.
     described.components = sum(1 << PARTS[one] for one in {content, *beside})
     described.content_type = PARTS[content]  # type: ignore[assignment]
     metadata = SummaryMetadata(
@@ -36,7 +36,7 @@ def part(
 
 
 def cube(size: float = 1.0) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """The corners of a cube around the origin, [1, 8, 3], and its twelve faces, [1, 12, 3]."""
+    """Return the corners of a cube around the origin, [1, 8, 3], and its twelve faces, [1, 12, 3]."""
     corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float32) * size / 2
     squares = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
     faces = [face for a, b, c, d in squares for face in ((a, b, c), (a, c, d))]

@@ -1,4 +1,4 @@
-"""What Python says of each option, for the twin tables of the browser: js/tests/fixtures/options.json.
+"""Defaults, limits and test values of each option, for the browser's twin tables: js/tests/fixtures/options.json.
 
 make generated does: python -m tests.support.options > js/tests/fixtures/options.json
 """
@@ -13,7 +13,7 @@ import traitlets
 
 from tbwidget.dashboard import Dashboard
 
-_APART = {
+_STRUCTURED = {
     "alert_rules": {"plateau_steps": 5000, "stalled_intervals": None},
     "hparams_columns": ["hparam:lr", "metric:val/acc"],
     "hparams_filters": {"hparam:lr": {"min": 0.1}, "hparam:act": {"values": ["relu", None]}, "run": {"pattern": "a|b"}},
@@ -26,7 +26,7 @@ _APART = {
     "projector_components": [3, 1],
     "projector_selected": [4, 0],
 }
-"""Values that are accepted of options whose elements have a form."""
+"""Valid values of options with structured elements."""
 
 _REFUSED: dict[str, list[Any]] = {
     "alert_rules": [
@@ -52,14 +52,14 @@ _REFUSED: dict[str, list[Any]] = {
         [["one too many", 0, 1]] * 101,
     ],
 }
-"""Values that are refused for the form of their elements."""
+"""Invalid values, because of the structure of their elements."""
 
 INFINITE = sys.maxsize
-"""As large as limits that are none: no number of JSON is beyond them."""
+"""Limits of this size mean no limit: no JSON number is beyond them."""
 
 
 def options() -> dict[str, dict[str, Any]]:
-    """By name: the default as it travels, whether it is remembered, and values that are accepted and refused."""
+    """Return for each name the default on the wire, whether it is remembered, and valid and invalid values."""
     found = {}
     for name, trait in sorted(Dashboard.class_traits(option=True).items()):
         to_json = trait.metadata.get("to_json", lambda value, _owner: value)
@@ -74,7 +74,7 @@ def options() -> dict[str, dict[str, Any]]:
 
 
 def _limits(trait: Any) -> tuple[list[Any], list[Any]]:
-    """Values at the ends of what a trait accepts, and values just beyond them."""
+    """Return values at the ends of a trait's range, and values just beyond them."""
     if isinstance(trait, traitlets.Enum) and trait.name != "panel":
         values = trait.values or ()
         return [value for value in values if value is not None], [one for one in ("nonsense", 3) if one not in values]
@@ -91,8 +91,8 @@ def _limits(trait: Any) -> tuple[list[Any], list[Any]]:
         return [["steps", "last:loss"]], [3, ["nonsense"]]
     if trait.name == "panel":
         return [], [3, {}]  # the browser asks for the names when it looks for the panel
-    if trait.name in _APART:
-        return [_APART[trait.name]], [3, *_REFUSED.get(trait.name, [])]
+    if trait.name in _STRUCTURED:
+        return [_STRUCTURED[trait.name]], [3, *_REFUSED.get(trait.name, [])]
     if isinstance(trait, (traitlets.List, traitlets.Tuple)):
         return ([["a", "b"]] if isinstance(trait, traitlets.List) else [[1, 2]]), [3, {}]
     return [], []

@@ -1,4 +1,4 @@
-"""What a browser makes of the messages: items, documents, answers and failures, as docs/wire.md says."""
+"""A client that decodes messages: items, documents, answers and failures, as in docs/wire.md."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Key = tuple[str, str, str]
 
 
 def column(message: Message, row: int) -> NDArray[Any]:
-    """A column of a message."""
+    """Return a column of a message."""
     kind, count, *rest = message.header["columns"][row]
     if kind == "range":
         return np.array([rest[0] + rest[1] * i for i in range(count)])

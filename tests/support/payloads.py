@@ -1,4 +1,4 @@
-"""Values of every form that writers give them, and of some that none does, filled at random."""
+"""Values of every form that writers use, and of some others, filled at random."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Encoded images of every form, made with Pillow or by hand, and their pictures taken apart."""
+"""Encoded images of every form, made with Pillow or by hand, and decoders for them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from PIL import Image
 
 
 def encoded(image: Image.Image, name: str, **options: Any) -> bytes:
-    """Encode an image in a format of Pillow's."""
+    """Encode an image in one of Pillow's formats."""
     stream = io.BytesIO()
     image.save(stream, name, **options)
     return stream.getvalue()
@@ -30,7 +30,7 @@ def photo(width: int, height: int, mode: str = "RGB", seed: int = 0) -> Image.Im
 
 
 def chunk(name: bytes, content: bytes) -> bytes:
-    """A chunk of a PNG."""
+    """Return a chunk of a PNG."""
     return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
 
 
@@ -47,7 +47,7 @@ def png16(values: NDArray[np.uint16]) -> bytes:
 
 
 def bomb(side: int) -> bytes:
-    """A PNG of few bytes and very many pixels, all black."""
+    """Return a PNG with a large number of black pixels in few bytes."""
     packer = zlib.compressobj(9)
     row = bytes((side + 7) // 8 + 1)
     data = b"".join([*(packer.compress(row) for _ in range(side)), packer.flush()])
@@ -56,13 +56,13 @@ def bomb(side: int) -> bytes:
 
 
 def taken_apart(picture: bytes) -> tuple[dict[str, Any], bytes]:
-    """The header of a picture, and its encoded image."""
+    """Return the header of a picture, and its encoded image."""
     (length,) = struct.unpack_from("<I", picture)
     return json.loads(picture[4 : 4 + length]), picture[4 + length :]
 
 
 def decoded(data: bytes) -> Image.Image:
-    """An image, loaded."""
+    """Return a loaded image."""
     image = Image.open(io.BytesIO(data))
     image.load()
     return image

@@ -1,4 +1,4 @@
-"""The English templates of reasons, for the page's twin of them: js/tests/fixtures/reasons.json.
+"""The English templates of reasons, for the page's twin table: js/tests/fixtures/reasons.json.
 
 make generated does: python -m tests.support.reasons > js/tests/fixtures/reasons.json
 """
@@ -13,7 +13,7 @@ from tbwidget.reasons import TEMPLATES
 
 
 def templates() -> dict[str, str]:
-    """By code, as js/src/wire/reasons.ts reads them: there a count names its noun by the categories of plurals."""
+    """Return templates by code, as js/src/wire/reasons.ts reads them: a count selects its noun by plural categories."""
     return {
         code: re.sub(r":count ([^}]+)\}", r":count one=\1|other=\1s}", template) for code, template in TEMPLATES.items()
     }

@@ -1,4 +1,4 @@
-"""Messages that show everything that travels: both sides are tested with js/tests/fixtures/messages.json."""
+"""Messages with every feature of the wire format: kernel and page are tested with js/tests/fixtures/messages.json."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _STATUS |= {"fresh": False, "cell": None, "left_out": 0, "problems": 0, "empty_f
 
 
 def recorded_messages() -> list[dict[str, Any]]:
-    """Messages that show every type of column; both sides are tested against them."""
+    """Return messages with every type of column; kernel and page are tested with them."""
     logs = FakeSource()
     logs.put("a", "loss", [0, 10, 20, 30], [1, 0.5, np.nan, 0.25])
     logs.put("b", "loss", [0, 10, 20, 30], [4, 3, 2, 1])
@@ -49,16 +49,16 @@ def recorded_messages() -> list[dict[str, Any]]:
     for message in messages:
         if "clock" in message.header["status"]:
             message.header["status"]["clock"][1] = 1.7e9
-        if "places" in message.header["status"]:  # some of them are this machine's
+        if "places" in message.header["status"]:  # some are paths of this machine
             message.header["status"]["places"] = [["/nowhere/runs", "runs"]]
     return [{"header": message.header, "buffer": base64.b64encode(message.buffer).decode()} for message in messages]
 
 
 def blob_messages() -> list[Message]:
-    """Items, documents, answers and failures on one channel, in pieces of ten bytes.
+    """Return items, documents, answers and failures on one channel, in pieces of ten bytes.
 
-    A keyframe; an item inserted before the newest; a document that is replaced, and an item that cannot be read;
-    answers: with a value and data, and a refusal; then a keyframe that names everything again.
+    A keyframe; an item inserted before the newest; a replaced document, and an unreadable item; answers: one with a
+    value and data, and a refusal; then a keyframe that names everything again.
     """
     logs = FakeSource()
     logs.put("a", "both", [1, 2], [0.5, 0.25])
@@ -84,7 +84,7 @@ def blob_messages() -> list[Message]:
 
 
 def bucketed_messages() -> list[Message]:
-    """Three messages of one series in buckets of four points: ten of them, then three more, then all but four again."""
+    """Return three messages of one series in buckets of four: ten buckets, then three more, then all but four again."""
     values = np.array([1, 2, 3, 6, np.nan, np.inf, np.nan, -np.inf, 5, np.nan, 4, -1, 8.25])
     steps = np.arange(13, dtype=np.int64) ** 2
     times = np.array([0, 1, 2, 4, 8, 9, 9, 9, 9, 12, 13, 14, 15], float)
@@ -105,7 +105,7 @@ def bucketed_messages() -> list[Message]:
 
 @dataclass
 class FakeHistograms:
-    """Like tbwidget.panels.histograms.Readable: a histogram for each step, of these edges and counts."""
+    """Like tbwidget.panels.histograms.Readable: a histogram with these edges and counts for each step."""
 
     edges: list[tuple[list[float], list[float]]]
     counts: list[list[float]]
@@ -135,7 +135,7 @@ class FakeHistograms:
 
 
 def histogram_message() -> Message:
-    """Histograms cut in every way: evenly, along the writers' grid, along their own, with edges of their own, apart."""
+    """Return histograms with all kinds of bins: even, on the writers' grid, on their own, with own edges, apart."""
     draft = MessageBuilder(lambda _run: 0)
     powers = list(POWERS)
 

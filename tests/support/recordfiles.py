@@ -1,4 +1,4 @@
-"""Reading one file of records, whatever these hold."""
+"""Reading one file of records with any contents."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from tbwidget.records.values.summary import TagTable
 
 
 def record_file(path: Path) -> RecordFile:
-    """A file of which nothing was read yet."""
+    """Return a record file before its first reading."""
     return RecordFile(LOCAL, str(path), LayoutTable(TagTable()))
 
 
 class Kept:
-    """The data of all records read of a file, taken from the file where a window says that they are."""
+    """The data of all records read from a file, extracted at the places that a window gives."""
 
     def __init__(self) -> None:
         self.records: list[bytes] = []
         self.restarts = 0
 
     def take(self, path: str, window: Window | Restart) -> None:
-        """Take what a reading gives."""
+        """Take the result of a reading."""
         if isinstance(window, Restart):
             self.records.clear()
             self.restarts += 1
@@ -38,13 +38,13 @@ class Kept:
 
 
 def step(file: RecordFile, kept: Kept) -> bool:
-    """Read once; True when there is more."""
+    """Read once; returns True if more follows."""
     for window in file.read():
         kept.take(file.path, window)
     return not file.finished
 
 
 def read(file: RecordFile, kept: Kept) -> None:
-    """Read all there is."""
+    """Read everything."""
     while step(file, kept):
         pass

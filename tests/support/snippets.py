@@ -1,4 +1,4 @@
-"""The Python of the documentation's pages, as cells of a notebook."""
+"""The Python code in the documentation's pages, as cells of a notebook."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ def runnable(page: Path) -> list[str]:
 
 
 def everything(page: Path) -> list[str]:
-    """Return all blocks, also those behind `<!-- not run: reason -->`."""
+    """Return all blocks, including those after `<!-- not run: reason -->`."""
     return [code for _, code in _BLOCK.findall(page.read_text("utf-8"))]

@@ -1,4 +1,4 @@
-"""Remote storage within the tests: directories copied into fsspec's memory, and a count of what is asked of it."""
+"""Remote storage within the tests: directories copied into fsspec's memory, and counts of its requests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tbwidget.records.files import filesystems
 
 
 def upload(directory: Path, root: str) -> None:
-    """Make the files below `memory://root` those of a directory of this machine; what is the same stays as it is."""
+    """Copy a local directory to the files below `memory://root`; equal files are left alone."""
     memory = fsspec.filesystem("memory")
     files = {f"/{root}/{path.relative_to(directory).as_posix()}": path for path in directory.rglob("*")}
     files = {key: path for key, path in files.items() if path.is_file()}
@@ -31,12 +31,12 @@ def upload(directory: Path, root: str) -> None:
 
 
 class Counted:
-    """Counts listings and calls that fetch, and lets a test change what these answer."""
+    """Counts listings and fetching calls, and lets a test change their answers."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.listings = 0
         self.calls: list[list[tuple[str, int, int]]] = []
-        """The ranges of each call that fetches."""
+        """The ranges of each fetching call."""
         self.on_listing: Callable[[], None] = lambda: None
         self.on_answers: Callable[[list[Any]], list[Any]] = lambda answers: answers
         self._find, self._cat = filesystems.find, filesystems.cat
@@ -53,7 +53,7 @@ class Counted:
         return self.on_answers(self._cat(connection, list(keys), list(begins), list(ends)))
 
     def reset(self) -> None:
-        """Begin to count again."""
+        """Restart counting."""
         self.listings, self.calls = 0, []
 
     @property

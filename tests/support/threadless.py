@@ -1,7 +1,7 @@
-"""Reads and shows logs in a Python without threads, without a clock of one (as Pyodide is) and without mmap.
+"""Reads and shows logs in a Python without threads, without thread clocks and without mmap, like Pyodide.
 
-`python -m tests.support.threadless LOGDIR RUN` prints what was seen, as JSON. All that is taken away before anything of
-tbwidget is imported.
+`python -m tests.support.threadless LOGDIR RUN` prints the results as JSON. It removes all of these before it imports
+anything of tbwidget.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd  # which wants mmap
+import pandas as pd  # needs mmap when it is imported
 
 if TYPE_CHECKING:
     from tbwidget.logs.logdir import LogDir
 
 
 def frame_hash(logs: LogDir) -> int:
-    """All points, as a number."""
+    """Return a hash of all points."""
     return int(pd.util.hash_pandas_object(logs.frame(), index=False).sum())
 
 
@@ -38,7 +38,7 @@ def _take_away() -> None:
 
 
 async def _seen(logdir: Path, run: str) -> dict[str, Any]:
-    """Load, show, write more, read it, ask something, close: in an event loop, as a kernel of JupyterLite has one."""
+    """Load, show, write more, read it, send a request, close: in an event loop, like a kernel of JupyterLite."""
     import tbwidget  # noqa: PLC0415 (here and below: once threads were taken away)
     from tbwidget.dashboard.board import Board  # noqa: PLC0415
     from tbwidget.wire.message import Message  # noqa: PLC0415
@@ -55,7 +55,7 @@ async def _seen(logdir: Path, run: str) -> dict[str, Any]:
     Board.send = hear
 
     async def until(count: int) -> None:
-        """Wait until so many points of the growing series have come."""
+        """Wait until this many points of the growing series have arrived."""
         end = time.monotonic() + PATIENCE
         while not any(entry["total"] == count for header in headers for entry in header["series"]):
             assert time.monotonic() < end, [entry for header in headers for entry in header["series"]]
@@ -91,7 +91,7 @@ async def _seen(logdir: Path, run: str) -> dict[str, Any]:
     sent = len(headers)
     await asyncio.sleep(0.3)
     seen["after closing"] = len(headers) - sent
-    # Nothing but this: the directory is read when it is shown.
+    # Nothing else is needed: the directory is read when it is shown.
     tbwidget.show(logdir)
     seen["threads"] = [thread.name for thread in threading.enumerate()]
     return seen

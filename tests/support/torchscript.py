@@ -1,6 +1,6 @@
-"""What torch says of a traced or scripted module when it is asked, as JSON; and that played back, without torch.
+"""Records the answers of a traced or scripted torch module as JSON, and replays them without torch.
 
-`recorded` is for tools/make_graph_fixtures.py, which has torch; a `Played` answers as torch did.
+tools/make_graph_fixtures.py calls `recorded`, since it has torch; a `Played` answers as torch did.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 
 def recorded(scripted: Any) -> dict[str, Any]:
-    """All that `tbwidget.graph.torchscript` asks of it."""
+    """Return everything that `tbwidget.graph.torchscript` reads of a module."""
     graph = scripted.inlined_graph
     modules = getattr(scripted, "named_modules", None)
     return {
@@ -51,7 +51,7 @@ def _node(node: Any) -> dict[str, Any]:
 
 
 class Played:
-    """A module or function of which torch said this."""
+    """A module or function that replays recorded answers of torch."""
 
     def __init__(self, said: dict[str, Any]) -> None:
         self.inlined_graph = _Block(said["graph"])

@@ -26,15 +26,15 @@ class Made(NamedTuple):
     """A curve."""
 
     name: str
-    """What it looks like."""
+    """Description of its shape."""
     tag: str
     value: Floats
     onset: int | None = None
-    """The first point in trouble; None for a healthy one."""
+    """The first point in trouble; None for a healthy curve."""
 
 
 class Detection(NamedTuple):
-    """How the curves of one name fared."""
+    """Statistics of the detections for curves of one name."""
 
     name: str
     curves: int
@@ -46,7 +46,7 @@ class Detection(NamedTuple):
 
 
 def scalars_of(value: Floats) -> Scalars:
-    """Return a series of these values, one each step."""
+    """Return a series of these values, one for each step."""
     count = len(value)
     return Scalars(np.arange(count), 1.7e9 + INTERVAL_S * np.arange(count, dtype=np.float64), value, revision=1)
 

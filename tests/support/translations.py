@@ -1,4 +1,4 @@
-"""The documentation's translations: NAME.ko.md and NAME.ko.ipynb stand beside NAME.md and NAME.ipynb."""
+"""The documentation's translations: NAME.ko.md and NAME.ko.ipynb stand next to NAME.md and NAME.ipynb."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ _NOT_COMPARED = {tokenize.COMMENT, tokenize.NL}
 
 
 class Shape(NamedTuple):
-    """What a page and its translation have in common: all but words."""
+    """The structure that a page and its translation share: everything but words."""
 
     headings: list[int]
-    """Their levels."""
+    """Levels of the headings."""
     blocks: list[tuple[str, list[str]]]
-    """Language and code of each block of code, as `code_of` gives it."""
+    """Language and code of each code block, as `code_of` returns it."""
     tables: list[int]
     """The separators in each row of a table."""
     lists: int
     """The number of list items."""
     links: Counter[str]
-    """Places that are linked or shown, without headings in them, and without the language."""
+    """Targets of links and images, without anchors and without the language."""
     notes: list[str]
     """Comments, for the site and for tests."""
 
 
 def originals(folder: Path, kind: str) -> list[Path]:
-    """The files of a kind, such as "md", without translations."""
+    """Return the files of a kind, such as "md", without translations."""
     return sorted(path for path in folder.glob(f"*.{kind}") if "." not in path.stem)
 
 
 def original_of(path: Path) -> Path:
-    """The file that one was translated from."""
+    """Return the original of a translated file."""
     return path.with_name(path.name.replace(".ko.", "."))
 
 

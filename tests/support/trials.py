@@ -1,4 +1,4 @@
-"""Trials of hyperparameters, as writers put them down."""
+"""Trials of hyperparameters, as writers store them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.support.eventfiles import plugin
 
 
 def said(tag: str, message: dict[str, Any]) -> Summary.Value:
-    """A value without content whose metadata hold a message, as writers make it."""
+    """Make a value without content whose metadata contain a message, as writers do."""
     metadata = plugin("hparams")
     metadata.plugin_data.content = ParseDict(message, HParamsPluginData()).SerializeToString()
     return Summary.Value(tag=f"_hparams_/{tag}".encode(), metadata=metadata)

@@ -1,4 +1,4 @@
-"""What other threads bring about is waited for, as long as a busy machine may take."""
+"""Waiting for other threads, long enough for a busy machine."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable
 
 PATIENCE = 30.0
-"""Seconds."""
+"""Upper bound of a wait, in seconds."""
 
 
 def wait_for(happened: Callable[[], object]) -> None:
-    """Wait until something is the case."""
+    """Wait until a condition holds."""
     deadline = time.monotonic() + PATIENCE
     while not happened():
         assert time.monotonic() < deadline, "it did not happen in time"

@@ -1,4 +1,4 @@
-"""Generated examples take as long as they take: a busy machine makes no test fail."""
+"""Settings of the unit tests: no test fails because the machine is busy, and none uses the user's home."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ settings.load_profile("any machine")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Declare what marks a test here."""
+    """Declare the markers of these tests."""
     config.addinivalue_line("markers", "simulation: of a long time, and the same with any versions: left to one run")
 
 
@@ -27,30 +27,30 @@ _FIRST = (
     "test_wire_failures.py",
     "test_figures.py",
 )
-"""Files of tests that wait, or take long: begun first, so that no core is left with nothing to do in the end."""
+"""Files of slow tests. They start first, so that no core is idle at the end."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Long tests first."""
+    """Run slow tests first."""
     items.sort(key=lambda item: item.path.name not in _FIRST)
 
 
 @pytest.fixture(autouse=True)
 def _nothing_is_cached(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing in the user's home is read or written."""
+    """Read and write nothing in the user's home."""
     monkeypatch.setenv("TBWIDGET_CACHE", "0")
 
 
 @pytest.fixture(autouse=True)
 def _shell_is_english(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever the language of the developer's own."""
+    """Set English, because the developer may use another language."""
     monkeypatch.setenv("LC_MESSAGES", "C")
     monkeypatch.delenv("LC_ALL", raising=False)
 
 
 @pytest.fixture(autouse=True)
 def _machine_may_be_busy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a message holds, and which writers are flushed and when, would depend on how fast the machine is."""
+    """Lift the time limits of composing: otherwise messages and flushes would depend on the machine's speed."""
     for name in ("MAX_FIRST_COMPOSING_S", "MAX_BLOBS_COMPOSING_S", "MAX_COMPOSING_S"):
         monkeypatch.setattr(f"tbwidget.wire.channel.{name}", 3600.0)
     monkeypatch.setattr("tbwidget.logs.engine.flushing._MAX_FLUSH_S", 3600.0)

@@ -27,7 +27,7 @@ from tests.support.training_curves import (
     stagnating,
 )
 
-MOST_POINTS = {
+MAX_DELAY_POINTS = {
     "grows by 20 % a point": 30,
     "grows by 5 % a point": 80,
     "grows by 5 % a point, much noise": 80,
@@ -53,14 +53,14 @@ def test_the_corpus_raises_one_false_alarm_in_200_at_most() -> None:
             series += sum(map(len, logs.tags().get("scalars", {}).values()))
             alerts += [(directory.name, alert.tag, alert.rule) for alert in logs.alerts]
     assert series >= 200
-    made_up = ("f64", "leading nan", "mixed", "only_nan", "single nan")  # they were written as NaN or infinity
+    made_up = ("f64", "leading nan", "mixed", "only_nan", "single nan")  # written with NaN or infinity
     rises = ("aw_restart_overlap", "loss", "diverged")  # from 0.02 to 10 at step 60, after a restart
     assert sorted(alerts) == [*(("aw_nan_inf", tag, "non-finite") for tag in made_up), rises]
 
 
 def test_divergence_is_detected_soon_after_its_onset() -> None:
     found = detections(diverging, range(4), "diverged", AlertRules(), chunk=2)
-    for name, most in MOST_POINTS.items():
+    for name, most in MAX_DELAY_POINTS.items():
         one = found[name]
         assert (one.detected, one.early) == (one.curves, 0), one
         assert max(one.delays) <= most, one
@@ -105,7 +105,7 @@ def test_a_plateau_may_be_given_in_minutes() -> None:
 def test_an_alert_names_the_first_point_of_a_divergence() -> None:
     value = np.concatenate((np.linspace(2, 0.1, 100), np.full(50, 3.0)))
     (alert,) = alerts_of(Made("", "loss", value), AlertRules())[1]
-    assert (alert.rule, alert.step) == ("diverged", 102)  # the median of five points is there after three
+    assert (alert.rule, alert.step) == ("diverged", 102)  # three points dominate the median of five
     assert alert.message == "diverged: from 0.1384 at step 99 to 3"
 
 

@@ -1,4 +1,4 @@
-"""`make bench ARGS="--against REVISION"`: pairs, ratios, verdicts; and what another revision cannot run."""
+"""`make bench ARGS="--against REVISION"`: pairs, ratios, verdicts; and measurements that another revision lacks."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_both_revisions_are_measured_in_turn() -> None:
     [
         ([1, 1, 1], [1.1, 1.1, 1.1], 1.1),
         ([1, 1, 1], [0.5, 0.5, 9], 0.5),
-        # The machine became slow in the second pair: the medians alone would be four times apart.
+        # The machine became slow in the second pair: the medians alone would differ by a factor of four.
         ([1, 1, 4], [1, 4, 4.1], 4.1 / 4),
         ([0, 0, 0], [0, 0, 0], 1),
         ([0], [0.1], math.inf),
@@ -69,7 +69,7 @@ def test_a_checkout_is_measured_in_a_process_of_its_own(tmp_path: Path) -> None:
 
 
 def test_a_revision_that_cannot_run_a_measurement_says_why(tmp_path: Path) -> None:
-    """One whose library has nothing of what the measurement uses."""
+    """The library of that revision lacks everything that the measurement uses."""
     (tmp_path / "tbwidget").mkdir()
     (tmp_path / "tbwidget/__init__.py").touch()
     for name in ("benchmarks", "support"):

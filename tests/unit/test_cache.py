@@ -1,4 +1,4 @@
-"""The cache of columns: a second opening says what the logs say, whatever happened to them or to the cache."""
+"""The cache of columns: a second opening gives the values of the logs, whatever happened to them or to the cache."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NAMES = sorted(path.name for path in CORPUS.iterdir() if (path / "logs").is_dir(
 
 @pytest.fixture(autouse=True)
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Keep everything, however little and however new, in a directory of the test."""
+    """Cache in a directory of the test, even small and new files."""
     monkeypatch.setenv("TBWIDGET_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(cache, "MIN_READ_S", 0)
     monkeypatch.setattr(cache, "_IDLE_S", 0)
@@ -37,7 +37,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The paths of the logs that are opened."""
+    """Return a list that collects the paths of opened logs."""
     paths: list[str] = []
     original = LocalStorage.open
 
@@ -51,7 +51,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.fixture
 def logs(tmp_path: Path) -> Path:
-    """Three runs that were written some time ago."""
+    """Write three runs some time ago."""
     write_runs(tmp_path / "logs", 3)
     settle(tmp_path / "logs")
     return tmp_path / "logs"
@@ -115,11 +115,11 @@ def test_changes_while_it_is_open_are_noticed(logs: Path) -> None:
     found = tbwidget.load(logs)
     for what in changes(logs):
         assert found.refresh(), what
-        # Runs keep the numbers that they got first.
+        # Runs keep their first numbers.
         assert contents(found) | {"numbers": None} == cold(logs) | {"numbers": None}, what
 
 
-def test_a_refresh_verifies_what_was_kept_of_a_file_that_grew(logs: Path) -> None:
+def test_a_refresh_verifies_cached_data_of_a_file_that_grew(logs: Path) -> None:
     """Opening trusts the last record; refreshing equals a fresh load."""
     path = logs / "run1" / NAME
     keep(logs)
@@ -153,7 +153,7 @@ def _replaced(path: Path) -> None:
 
 
 def _rewritten(path: Path) -> None:
-    """As long as before, in the same file."""
+    """Rewrite the same file with the same length."""
     with path.open("r+b") as file:
         file.write(b"".join(event(1, step, simple("loss", step + 1)) for step in range(20)))
 
@@ -175,7 +175,7 @@ def _reset(path: Path) -> None:
     [_truncated, _emptied, _torn, _replaced, _rewritten, _restarted, _gone, _reset],
     ids=lambda each: each.__name__,
 )
-def test_what_became_of_a_file(logs: Path, change: Any) -> None:
+def test_a_changed_file_is_read_again(logs: Path, change: Any) -> None:
     keep(logs)
     change(logs / "run1" / NAME)
     expected = cold(logs)
@@ -188,7 +188,7 @@ def test_what_became_of_a_file(logs: Path, change: Any) -> None:
 
 
 def test_a_copy_is_accepted_by_size_time_and_last_record(logs: Path, tmp_path: Path, opened: list[str]) -> None:
-    """As `rsync -a` makes one: everything is the same but the inodes."""
+    """Copy the logs as `rsync -a` does: everything is the same but the inodes."""
     keep(logs)
     shutil.copytree(logs, tmp_path / "copy")  # with times, by copy2
     shutil.rmtree(logs)
@@ -239,7 +239,7 @@ def test_a_file_that_changed_just_now_is_not_kept(
 def test_a_directory_that_changed_just_now_is_kept_when_it_is_closed(
     logs: Path, monkeypatch: pytest.MonkeyPatch, place: Path
 ) -> None:
-    """Although the follower has tried to keep it before."""
+    """The follower has tried to store it before, in vain."""
     found = tbwidget.LogDir(logs)
     found.refresh()
     monkeypatch.setattr(cache, "MIN_READ_S", 1.0)
@@ -316,7 +316,7 @@ def test_more_is_kept_in_further_packs_until_they_are_joined(tmp_path: Path, pla
 
 @pytest.mark.parametrize("seed", range(6))
 def test_any_logs_that_grow_step_by_step(tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tags in cycles and out of them, restarts, other values: kept, restored, grown, kept again."""
+    """Tags in cycles and out of them, restarts, other values: stored, restored, appended to, stored again."""
     if seed % 2:
         for name, value in (("_MAX_PENDING", 64), ("_MIN_CHUNK_POINTS", 16)):
             monkeypatch.setattr(f"tbwidget.logs.engine.partitioning.{name}", value)
@@ -360,7 +360,7 @@ if sys.argv[2] == "locked":
 
 @pytest.mark.parametrize("how", ["alone", "followed", "locked"])
 def test_a_process_that_ends_writes_the_cache(logs: Path, place: Path, opened: list[str], how: str) -> None:
-    """It ends, too, where another thread never releases the lock; then nothing is kept."""
+    """The process also ends if another thread never releases the lock; then nothing is stored."""
     subprocess.run([sys.executable, "-c", _ENDS, str(logs), how], check=True, timeout=60)
     assert len(indices(place)) == (how != "locked")
     expected = cold(logs)

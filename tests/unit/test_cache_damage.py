@@ -1,4 +1,4 @@
-"""The cache of columns, damaged, fought over, or without a place: the logs are read instead, and nothing is raised."""
+"""The cache of columns, damaged, contended, or without a directory: the logs are read instead, and nothing raises."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.support.eventfiles import NAME, event, histogram, simple, write
 
 @pytest.fixture(autouse=True)
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Keep everything, however little and however new, in a directory of the test."""
+    """Cache in a directory of the test, even small and new files."""
     monkeypatch.setenv("TBWIDGET_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(cache, "MIN_READ_S", 0)
     monkeypatch.setattr(cache, "_IDLE_S", 0)
@@ -33,7 +33,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def logs(tmp_path: Path) -> Path:
-    """Two runs with numbers and histograms, which were written some time ago."""
+    """Write two runs with numbers and histograms some time ago."""
     for run in range(2):
         values = [(simple("loss", step), histogram("weights", [1.0, 2.0], [1.0, float(step)])) for step in range(5)]
         write(tmp_path / f"logs/run{run}" / NAME, *(event(1, step, *each) for step, each in enumerate(values)))
@@ -42,7 +42,7 @@ def logs(tmp_path: Path) -> Path:
 
 
 def kept(place: Path, logs: Path) -> tuple[Path, Path]:
-    """Keep logs; return the index and the only pack."""
+    """Cache logs; return the index and the only pack."""
     keep(logs)
     (index,) = place.rglob("index")
     (pack,) = index.parent.glob("pack-*")
@@ -50,7 +50,7 @@ def kept(place: Path, logs: Path) -> tuple[Path, Path]:
 
 
 def flipped(path: Path, places: Iterator[int] | range) -> Iterator[int]:
-    """Flip each of these bytes, one at a time, in a file of its own; the file is whole again afterwards."""
+    """Flip each of these bytes, one at a time, in a new copy of the file; the original file is restored afterwards."""
     data = path.read_bytes()
     for at in places:
         path.unlink(missing_ok=True)
@@ -71,7 +71,7 @@ def test_any_byte_of_the_header_of_a_pack(place: Path, logs: Path) -> None:
     index, pack = kept(place, logs)
     expected, text = cold(logs), index.read_bytes()
     for at in flipped(pack, range(8 + int.from_bytes(pack.read_bytes()[:8], "little"))):
-        index.write_bytes(text)  # it was dropped
+        index.write_bytes(text)  # it was deleted
         assert contents(tbwidget.load(logs)) == expected, at
 
 
@@ -113,7 +113,7 @@ def test_a_pack_that_is_cut_or_missing(place: Path, logs: Path) -> None:
 
 
 def test_a_pack_that_is_cut_after_it_was_mapped(place: Path, logs: Path) -> None:
-    """To touch a page that is missing would end the process."""
+    """Touching a missing page would end the process."""
     write_runs(logs, 2, steps=2000)
     settle(logs)
     _, pack = kept(place, logs)
@@ -142,11 +142,11 @@ def test_something_else_instead_of_an_index(place: Path, logs: Path, body: bytes
     "wrong", [None, [], {}, {"versions": 1}, {"packs": 3}, {"files": {"run0/" + NAME: {}}}, "entries"]
 )
 def test_an_index_with_another_meaning(place: Path, logs: Path, wrong: Any) -> None:
-    """With valid checksums, as another program may write it."""
+    """The checksums are valid, as if another program had written it."""
     index, _ = kept(place, logs)
     directory = cachefiles.CacheDirectory(index.parent, str(logs))
     body = directory.read_index()
-    if wrong == "entries":  # some of it is taken over before it is noticed
+    if wrong == "entries":  # some entries are installed before the error is noticed
         for entry in body["files"].values():
             entry["unreadable"], entry["offset"] = 7, 3
         wrong = body
@@ -256,7 +256,7 @@ def test_a_home_that_is_none(tmp_path: Path, logs: Path) -> None:
 
 
 def test_a_place_that_is_read_only(place: Path, logs: Path) -> None:
-    """Root writes there all the same, and the values have to be right then, too."""
+    """Root can write there anyway, and the values must be correct then, too."""
     index, _ = kept(place, logs)
     append(logs / "run0" / NAME, event(1, 5, simple("loss", 5)))
     settle(logs)
@@ -276,7 +276,7 @@ def test_it_is_for_the_user_alone(place: Path, logs: Path) -> None:
 
 
 def test_a_pack_has_the_layout_of_safetensors(place: Path, logs: Path) -> None:
-    """By its layout, as its page describes it: no hole, each array where its offsets say, aligned."""
+    """The layout follows the format's specification: no gap, each array at its offsets, aligned."""
     _, pack = kept(place, logs)
     data = pack.read_bytes()
     begin = 8 + int.from_bytes(data[:8], "little")

@@ -1,4 +1,4 @@
-"""A run from the cache is installed when something of it is needed, and is then what the logs say."""
+"""A run from the cache is installed when it is first needed, and then has the values of the logs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PARTS = ("engine/entries.py", "engine/eventfile.py", "engine/partitioning.py", "
 
 @pytest.fixture(autouse=True)
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Keep everything, however little and however new, in a directory of the test."""
+    """Cache in a directory of the test, even small and new files."""
     monkeypatch.setenv("TBWIDGET_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(cache, "MIN_READ_S", 0)
     monkeypatch.setattr(cache, "_IDLE_S", 0)
@@ -44,7 +44,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How many objects of a run were made, and arrays of a pack used."""
+    """Count the objects made of a run, and the arrays used of a pack."""
     counts: Counter[str] = Counter()
 
     def counted(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
@@ -62,7 +62,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 @pytest.fixture
 def logs(tmp_path: Path) -> Path:
-    """Three runs with equal tags that were written some time ago."""
+    """Write three runs with equal tags some time ago."""
     for run in range(3):
         first = event(1, 0, simple("named", run, plugin("scalars", "a name", "a text")))
         values = [(simple("loss", run + step), histogram("weights", [1.0, 2.0], [1.0, step])) for step in range(20)]
@@ -71,14 +71,14 @@ def logs(tmp_path: Path) -> Path:
     return tmp_path / "logs"
 
 
-def test_runs_do_not_share_what_one_of_them_has_grown_by() -> None:
+def test_growth_of_a_run_is_not_shared_with_others() -> None:
     tags = TagTable()
     number = tags.number(b"x")
     shared = TagDeclarations({number: TagDeclaration("scalars", "an x", forms={SIMPLE_VALUE: 0})})
     shared.shared = {}
     files: list[Any] = [SimpleNamespace(declarations=shared, attachments=()) for _ in range(2)]
     first, second = (Catalog(tags, {NAME: file}, {}) for file in files)
-    # Grown, and described before the catalog is told.
+    # Grown, and described before the catalog knows it.
     files[0].declarations = shared.own()
     files[0].declarations.of(number).description = "of one run"
     assert [one.description for one in first.described()] == ["of one run"]
@@ -119,7 +119,7 @@ def test_problems_are_known_before_anything_is_installed(logs: Path, made: Count
     assert not made
 
 
-def test_damage_that_is_found_late_is_made_good(place: Path, logs: Path) -> None:
+def test_damage_that_is_found_late_is_repaired(place: Path, logs: Path) -> None:
     expected = keep(logs)
     (pack,) = place.rglob("pack-*")
     found = tbwidget.load(logs)
@@ -129,7 +129,7 @@ def test_damage_that_is_found_late_is_made_good(place: Path, logs: Path) -> None
         size = pack.stat().st_size
         file.seek(begin)
         file.write(b"\xff" * (size - begin))
-    # What was checked and handed out before is a view of the file; nobody writes into one.
+    # Values handed out before are views of the mapped file, and have changed with it; no real writer changes a pack.
     for run in ("run1", "run2"):
         assert found.scalars(run, "loss").value.tolist() == [int(run[-1]) + step for step in range(20)]
     assert {key: each for key, each in contents(found).items() if "run0" not in key} == {
@@ -144,7 +144,7 @@ def test_a_run_that_is_not_installed_follows_its_files(logs: Path, count: int) -
     found = tbwidget.load(logs)
     made = list(islice(changes(logs), count))
     assert found.refresh()
-    # Runs keep the numbers that they got first.
+    # Runs keep their first numbers.
     assert contents(found) | {"numbers": None} == cold(logs) | {"numbers": None}, made
 
 
@@ -159,7 +159,7 @@ def test_a_run_that_is_not_installed_follows_its_files(logs: Path, count: int) -
     ],
     ids=["a tag", "texts", "mismatches", "a kind"],
 )
-def test_what_one_run_says_anew_no_other_run_says(logs: Path, news: list[Any], when: str) -> None:
+def test_new_data_of_one_run_appear_in_no_other_run(logs: Path, news: list[Any], when: str) -> None:
     keep(logs)
     if when == "before it is opened":
         append(logs / "run1" / NAME, event(1, 20, *news))
@@ -177,7 +177,7 @@ def test_what_one_run_says_anew_no_other_run_says(logs: Path, news: list[Any], w
 
 
 def _every_tag(logs: tbwidget.LogDir) -> Any:
-    """The kind of each tag in each run, whether it has the tag or not, and what is said about some."""
+    """Return the kind of each tag in each run, including tags that the run lacks, and all descriptions."""
     kinds = {(run, tag): logs.source.kind(run, tag) for run in logs.runs for tag in ("loss", "named", "new")}
     return kinds, logs.source.described_tags().by_run
 

@@ -22,7 +22,7 @@ URL = f"memory://{ROOT}"
 
 @pytest.fixture(autouse=True)
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Keep everything, however little and however new, in a directory of the test."""
+    """Cache in a directory of the test, even small and new files."""
     monkeypatch.setenv("TBWIDGET_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(cache, "MIN_READ_S", 0)
     monkeypatch.setattr(cache, "_IDLE_S", 0)
@@ -38,7 +38,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
 
 
 @pytest.mark.parametrize("name", ["torch_all_kinds", "tf2_plugins", "aw_restart_overlap"])
-def test_what_is_the_same_is_not_requested(name: str, counted: Counted) -> None:
+def test_unchanged_files_are_not_requested(name: str, counted: Counted) -> None:
     upload(CORPUS / name / "logs", ROOT)
     expected = cold(URL)
     assert keep(URL) == expected

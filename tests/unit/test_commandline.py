@@ -32,11 +32,11 @@ VALUES = [0.1, np.nan, np.inf, -np.inf, -0.0, 1 / 3]
 
 
 Run = Callable[..., str]
-"""Runs a command that ends with `code`; returns what it prints: where it should, and nothing else anywhere."""
+"""Runs a command that exits with `code`; returns its output, and checks that nothing is on the other stream."""
 
 
 def printed(output: bytes, errors: bytes, ended: int | str | None, code: int) -> str:
-    """Standard output where `code` is 0, else standard error; the other one must be empty."""
+    """Return standard output if `code` is 0, else standard error; the other one must be empty."""
     out, err = output.decode("utf-8", "surrogateescape"), errors.decode()
     assert ended == code, err
     assert (out if code else err) == ""
@@ -45,7 +45,7 @@ def printed(output: bytes, errors: bytes, ended: int | str | None, code: int) ->
 
 @pytest.fixture
 def run(capfdbinary: pytest.CaptureFixture[bytes]) -> Run:
-    """In this process: one of its own takes half a second to start."""
+    """Run in this process: a new one takes half a second to start."""
 
     def run(*arguments: str | Path, code: int = 0) -> str:
         capfdbinary.readouterr()
@@ -74,7 +74,7 @@ def logs(tmp_path: Path) -> Path:
     return tmp_path / "logs"
 
 
-def test_lists_what_is_there(run: Run, logs: Path) -> None:
+def test_ls_lists_runs_and_tags(run: Run, logs: Path) -> None:
     lines = run("ls", logs, "--run-filter", "^b").splitlines()
     assert lines[0].split() == ["run", "kind", "tag", "points", "last", "step"]
     assert [line.split() for line in lines[1:4]] == [
@@ -148,7 +148,7 @@ def test_several_directories(run: Run, logs: Path) -> None:
     ]
 
 
-def test_what_is_wrong_is_said_on_the_standard_error(run: Run, logs: Path, tmp_path: Path) -> None:
+def test_errors_are_printed_on_standard_error(run: Run, logs: Path, tmp_path: Path) -> None:
     assert run("ls", tmp_path / "missing", code=2).startswith("tbwidget: no such log directory: ")
     assert "no run 'c'; the runs are" in run("ls", logs, "--run", "c", code=2)
     assert "no tag 'y' of these runs" in run("export", logs, "--tag", "y", code=2)
@@ -178,7 +178,7 @@ def test_a_line_of_progress_fits_a_terminal_in_columns(monkeypatch: pytest.Monke
         assert show is not None
         for _ in range(3):
             show(Progress("reading"))
-    # Nine columns: Hangul takes two, and what a line leaves of the one before is blank.
+    # Nine columns: Hangul takes two, and spaces erase the rest of the previous line.
     assert terminal.getvalue().split("\r")[1:] == ["목록 작성", "가" + " " * 7, "abcdefghi", " " * 9, ""]
 
 
@@ -193,7 +193,7 @@ def test_names_and_filters_are_joined(run: Run, logs: Path) -> None:
     assert "no run '^b'; a regular expression" in run("ls", logs, "--run", "^b", code=2)
 
 
-def test_doctor_says_what_a_support_thread_asks(run: Run, logs: Path, tmp_path: Path) -> None:
+def test_doctor_prints_the_data_that_support_needs(run: Run, logs: Path, tmp_path: Path) -> None:
     (tmp_path / "logs" / "late").mkdir()
     (tmp_path / "logs" / "late" / NAME).touch()
     said = run("doctor", logs, tmp_path / "none").splitlines()
@@ -294,7 +294,7 @@ def test_one_long_name_does_not_widen_the_rows_of_others(run: Run, tmp_path: Pat
     assert any(f"{long}  " in row for row in rows)
 
 
-def test_damage_is_said_and_the_rest_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_damage_is_reported_and_the_rest_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     whole = [event(1, i, simple("x", i)) for i in range(3)]
     damaged = bytearray(whole[1])
     damaged[-6] ^= 1
@@ -304,7 +304,7 @@ def test_damage_is_said_and_the_rest_is_written(tmp_path: Path, capsys: pytest.C
     assert "1 problem, skipped:" in capsys.readouterr().err
 
 
-def test_help_says_what_there_is(run: Run) -> None:
+def test_help_lists_the_commands(run: Run) -> None:
     text = run("--help")
     assert all(command in text for command in ("ls", "export"))
     assert "--parquet" in run("export", "--help")

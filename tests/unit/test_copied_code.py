@@ -1,4 +1,4 @@
-"""The code that the page copies has the values of the page. js/tests/options/pythoncode.test.ts writes it."""
+"""The code that the page copies has the page's values. js/tests/options/pythoncode.test.ts writes it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FIXTURES = Path(__file__).parents[2] / "js/tests/fixtures"
 
 
 def stored(name: str) -> list[dict[str, Any]]:
-    """Read what the tests of the page have written."""
+    """Read the file that the tests of the page have written."""
     found: list[dict[str, Any]] = [json.loads(line) for line in (FIXTURES / name).read_bytes().splitlines()]
     assert len(found) > 100
     return found
@@ -31,7 +31,7 @@ def test_values_of_any_kind_are_literals_of_python() -> None:
 
 
 def is_exact(value: Any) -> bool:
-    """Whether JSON writes it in one way: 1e21 and 1 have others."""
+    """Return whether JSON has only one spelling of the value: 1e21 and 1 have several."""
     if isinstance(value, list | dict):
         return all(map(is_exact, value.values() if isinstance(value, dict) else value))
     return not isinstance(value, float) or (math.isfinite(value) and not value.is_integer())
@@ -39,7 +39,7 @@ def is_exact(value: Any) -> bool:
 
 @pytest.fixture
 def logs(tmp_path: Path) -> Path:
-    """A log directory whose name is no plain word."""
+    """Return a log directory whose name needs quoting."""
     path = tmp_path / 'it\'s "runs" \\ 한국어'
     for run in ("a", "b"):
         write(path / run / NAME, event(1.7e9, 0, simple("loss", 1)))
@@ -58,12 +58,12 @@ def test_every_option_is_taken_as_the_page_has_it(logs: Path) -> None:
 
 
 def plain(board: Any, name: str, value: Any) -> Any:
-    """As the trait holds a value that travels, such as a tuple where JSON has a list."""
+    """Return the value as the trait stores it, such as a tuple where JSON has a list."""
     from_json = board.trait_metadata(name, "from_json", lambda given, _owner: given)
     return board._as_json(name, board.checked(name, from_json(value, None)))
 
 
-# Whether the warning comes depends on how far the logs have been read.
+# The warning depends on how far the logs have been read.
 @pytest.mark.filterwarnings("ignore:.* yet; (they are|it is) waited for:UserWarning")
 def test_code_with_all_options_makes_the_same_dashboard(logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     last = {one["name"]: one for one in stored("copied_options.jsonl")}

@@ -1,4 +1,4 @@
-"""The widget without a browser: what it takes, what it sends, and that it ends."""
+"""The widget without a browser: the options it accepts, the messages it sends, and its end."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_transport_that_fails_does_not_end_the_sending(tmp_path: Path, monkeyp
 def test_a_channel_that_fails_does_not_end_the_sending(
     tmp_path: Path, listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nor is anything printed from the thread: what was lost is sent again."""
+    """Its thread prints nothing either, and lost data are sent again."""
     monkeypatch.setattr("tbwidget.wire.sender._AFTER_ERROR", 0.05)
     write(tmp_path, range(5))
     original = Channel.next_message
@@ -96,7 +96,7 @@ def test_a_channel_that_fails_does_not_end_the_sending(
 
 @pytest.mark.parametrize("made", [0, 12])
 def test_nothing_of_a_closed_dashboard_is_left_in_the_kernel(tmp_path: Path, listener: Listener, made: int) -> None:
-    """No widget, no comm: each would stay in the kernel and in the page."""
+    """No widget and no comm remain: each would stay in the kernel and in the page."""
     comms = get_comm_manager().comms
     before = set(_instances), set(comms)
     boards: list[Any] = [Dashboard(tmp_path), *(tbwidget.ScalarsView(tmp_path) for _ in range(made))]
@@ -116,7 +116,7 @@ def test_nothing_of_a_closed_dashboard_is_left_in_the_kernel(tmp_path: Path, lis
     assert listener.headers is not None
 
 
-def test_each_part_ends_whatever_another_raises(tmp_path: Path, listener: Listener) -> None:
+def test_each_part_is_closed_though_another_raises(tmp_path: Path, listener: Listener) -> None:
     before = set(_instances)
     board: Any = Dashboard(tmp_path)
 
@@ -132,7 +132,7 @@ def test_each_part_ends_whatever_another_raises(tmp_path: Path, listener: Listen
     assert listener.headers is not None
 
 
-def test_what_cannot_be_made_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_a_dashboard_that_cannot_be_made_leaves_nothing_behind(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     before = set(_instances)
     for _ in range(3):
@@ -211,7 +211,7 @@ def test_without_clients_there_are_no_threads_and_no_messages(
     before = set(threading.enumerate())
     board: Any = Dashboard(tmp_path)
     try:
-        time.sleep(0.5)  # the cell that made it still runs: no time in which anybody could have been heard
+        time.sleep(0.5)  # the cell that made it still runs, so that the kernel could not have handled any message
         write(tmp_path, range(4))
         wait_for(lambda: listener.total() == 4)
         clock.cell_ends(time.monotonic())
@@ -228,7 +228,7 @@ def test_without_clients_there_are_no_threads_and_no_messages(
         board.close()
 
 
-def test_of_two_pages_one_goes_and_the_other_is_not_heard_in_cells(
+def test_one_page_goes_and_another_is_not_heard_in_cells(
     tmp_path: Path, listener: Listener, clock: IdleClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tbwidget.wire.clients.SILENCE_S", 0.3)
@@ -255,7 +255,7 @@ def test_of_two_pages_one_goes_and_the_other_is_not_heard_in_cells(
 
 
 @pytest.mark.usefixtures("listener")
-def test_logs_that_one_of_two_dashboards_lets_go_are_followed_for_the_other(
+def test_logs_released_by_one_of_two_dashboards_are_followed_for_the_other(
     tmp_path: Path, clock: IdleClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tbwidget.wire.clients.SILENCE_S", 0.3)
@@ -263,8 +263,8 @@ def test_logs_that_one_of_two_dashboards_lets_go_are_followed_for_the_other(
     try:
         clock.cell_ends(time.monotonic())
         wait_for(lambda: all(board._sender.paused for board in boards) and not followers())
-        monkeypatch.setattr("tbwidget.wire.clients.SILENCE_S", 60.0)  # what follows may take a while
-        # What is displayed anew is up to date at once.
+        monkeypatch.setattr("tbwidget.wire.clients.SILENCE_S", 60.0)  # the next steps may take a while
+        # A dashboard that is displayed again is up to date at once.
         write(tmp_path, range(3))
         boards[0]._repr_mimebundle_()
         assert len(boards[0]._logs.scalars(".", "loss")) == 3
@@ -299,7 +299,7 @@ def test_cells_are_listened_for_once_a_shell(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_main_loop_that_a_window_system_keeps_is_not_asked(
     monkeypatch: pytest.MonkeyPatch, gui_loop: Callable[[object], None] | None
 ) -> None:
-    """Whether the kernel hears is not known then: all time between cells counts."""
+    """The kernel's responsiveness is unknown then: all time between cells counts."""
     asked: list[Callable[[], None]] = []
     loop = SimpleNamespace(add_callback=asked.append)
     shell = SimpleNamespace(
@@ -317,11 +317,11 @@ def test_a_main_loop_that_a_window_system_keeps_is_not_asked(
 
 
 class PlainComm:
-    """As of ipykernel 6 and 7.0 to 7.3."""
+    """A comm of ipykernel 6 and 7.0 to 7.3."""
 
 
 class RoutingComm:
-    """As of ipykernel 7.4: what comes back goes to where the last message came from."""
+    """A comm of ipykernel 7.4: replies go to the sender of the last message."""
 
     _reply_subshell_id = None
 
@@ -362,7 +362,7 @@ def test_comms_without_subshells_are_left_alone() -> None:
         assert not getattr(comm, "__dict__", {})
 
 
-def test_what_the_browser_sends_reaches_the_channel(
+def test_messages_of_the_browser_reach_the_channel(
     tmp_path: Path, listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[object] = []
@@ -422,7 +422,7 @@ def test_a_view_is_the_same_widget_on_one_panel(tmp_path: Path, listener: Listen
         (tbwidget.DistributionsView, "distributions", {"histograms"}),
     ],
 )
-def test_a_view_sends_what_its_panel_draws(
+def test_a_view_sends_the_data_of_its_panel(
     tmp_path: Path, listener: Listener, view: type[Board], panel: str, kinds: set[str]
 ) -> None:
     with SummaryWriter(str(tmp_path)) as writer:
@@ -527,7 +527,7 @@ def test_only_exported_state_holds_data(tmp_path: Path, listener: Listener) -> N
 
 
 @pytest.mark.parametrize("takes_input", [False, True])
-def test_cells_that_a_program_runs_leave_what_was_logged_in_the_state(
+def test_cells_that_a_program_runs_leave_logged_data_in_the_state(
     tmp_path: Path,
     listener: Listener,
     monkeypatch: pytest.MonkeyPatch,
@@ -563,7 +563,7 @@ def test_show_displays_and_returns_none(tmp_path: Path, listener: Listener, monk
     board.close()
 
 
-def test_running_a_cell_again_goes_on_with_what_was_read(
+def test_running_a_cell_again_reuses_the_data_already_read(
     tmp_path: Path, listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown: list[Any] = []

@@ -16,7 +16,7 @@ from tbwidget import extension
 
 @pytest.fixture
 def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> InteractiveShell:
-    """A shell that leaves nothing in the user's home."""
+    """Return a shell that leaves nothing in the user's home."""
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
     return InteractiveShell(  # type: ignore[no-untyped-call]
         config=Config({"HistoryManager": {"enabled": False}})

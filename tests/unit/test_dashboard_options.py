@@ -1,4 +1,4 @@
-"""What a dashboard says of its options, of itself, and to the page that remembers it."""
+"""Warnings and texts of a dashboard about its options, its repr, and its identity for the page that remembers it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def listener(monkeypatch: pytest.MonkeyPatch) -> Listener:
 
 @pytest.fixture
 def board(tmp_path: Path) -> Iterator[Any]:
-    """A dashboard of two runs that were read."""
+    """Yield a dashboard of two runs that were read."""
     write(tmp_path / "first", range(3))
     write(tmp_path / "second", range(3), "accuracy")
     made: Any = Dashboard(tmp_path)
@@ -49,7 +49,7 @@ def test_names_that_are_not_there_are_kept_and_warned_of(board: Any, name: str, 
     assert getattr(board, name).__len__() == len(value)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        setattr(board, name, value)  # said once
+        setattr(board, name, value)  # warns only once
 
 
 def test_a_pinned_tag_that_is_not_there_is_warned_of_at_the_users_line(board: Any) -> None:
@@ -76,7 +76,7 @@ def test_before_the_initial_scan_warnings_wait_for_the_end_of_the_cell(
     shell = Shell(monkeypatch)
     write(tmp_path / "first", range(3))
     logs = tbwidget.LogDir(tmp_path)
-    with warnings.catch_warnings(), logs.source._lock:  # nothing can be read for now
+    with warnings.catch_warnings(), logs.source._lock:  # blocks all reading
         warnings.simplefilter("error")
         board = Dashboard(logs, selected_runs=["first", "frist"], pinned=["los"])
         shell.end_cell()
@@ -96,7 +96,7 @@ def test_before_the_initial_scan_warnings_wait_for_the_end_of_the_cell(
 
 
 def test_no_option_waits_for_the_disk(board: Any) -> None:
-    """While the logs are being read, options can be made, and the browser's are taken over."""
+    """While the logs are being read, options can be set, and the browser's are accepted."""
     held, let_go = threading.Event(), threading.Event()
 
     def read() -> None:
@@ -158,7 +158,7 @@ def test_a_dashboard_has_the_same_identity_when_its_cell_runs_again(
         return [Dashboard(tmp_path), tbwidget.HistogramsView(tmp_path), Dashboard(tmp_path)]
 
     boards = run_cell(1)
-    boards[2].close()  # counts nevertheless
+    boards[2].close()  # still counts
     boards += [Dashboard(tmp_path), *run_cell(2)]
     shell.cell = "cell-2"
     boards.append(Dashboard(tmp_path))

@@ -1,4 +1,4 @@
-"""A dashboard is composed of what panels declare: a made-up one needs nothing but its declaration."""
+"""A dashboard is composed from declarations of panels: a made-up panel needs nothing but its declaration."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_its_requests_are_answered(tmp_path: Path, listener: Listener) -> None:
 
 
 @pytest.mark.usefixtures("registered")
-def test_what_it_draws_reaches_the_browser(tmp_path: Path, listener: Listener) -> None:
+def test_data_of_a_made_up_panel_reach_the_browser(tmp_path: Path, listener: Listener) -> None:
     with SummaryWriter(str(tmp_path / "a")) as writer:
         writer.add_text("remark", "hello", 1)
     write(tmp_path / "b", range(3))
@@ -117,7 +117,7 @@ def test_what_it_draws_reaches_the_browser(tmp_path: Path, listener: Listener) -
         board.close()
 
 
-def test_what_takes_long_is_sent_when_it_is_made_and_no_thread_outlives_the_dashboard(
+def test_slow_data_are_sent_when_they_are_made_and_no_thread_outlives_the_dashboard(
     tmp_path: Path, listener: Listener
 ) -> None:
     with SummaryWriter(str(tmp_path)) as writer:
@@ -157,7 +157,7 @@ def test_all_names_can_be_imported() -> None:
 
 
 def test_public_names_are_literal_and_typed() -> None:
-    """So that type checkers and editors know them without running anything."""
+    """Type checkers and editors know them without running anything."""
     missing = {panel.view for panel in registry.PANELS} - set(tbwidget.__all__)
     assert not missing, "not in tbwidget/__init__.py: run `make generated`"
     assert tbwidget.__all__ == sorted(set(tbwidget.__all__))
@@ -170,7 +170,7 @@ def test_the_types_of_options_equal_the_traits() -> None:
 
 
 def test_every_typed_name_of_a_board_exists() -> None:
-    """The types have no untyped base, which would let type checkers pass any name; what they name, ipywidgets has."""
+    """The types have no untyped base, which would hide missing names; every name exists in ipywidgets."""
     stub = ast.parse((ROOT / "tbwidget/dashboard/views.pyi").read_text("utf-8"))
     (board,) = [node for node in stub.body if isinstance(node, ast.ClassDef) and node.name == "Board"]
     fields = [

@@ -21,7 +21,7 @@ from tests.support.eventfiles import NAME, event, simple, write
 from tests.unit.test_export import content_of
 
 CELL: ContextVar[str] = ContextVar("cell")
-"""Which cell runs, as ipykernel 7.0 finds out when a message is sent: where nothing is set, that raises."""
+"""Like ipykernel 7.0's variable of the running cell, which is read when a message is sent: unset, it raises."""
 
 CARDS = {"version": 1, "sections": [{"name": "a", "cards": [{"tags": ["x", "y"]}]}]}
 CHOSEN: dict[str, Any] = {
@@ -68,7 +68,7 @@ def test_a_profile_has_every_option_and_survives_json(board: Any, tmp_path: Path
         other.close()
 
 
-def test_an_option_given_beside_it_wins_and_it_wins_over_what_the_page_remembers(board: Any, tmp_path: Path) -> None:
+def test_an_argument_wins_over_the_profile_and_the_profile_over_remembered_options(board: Any, tmp_path: Path) -> None:
     other: Any = Dashboard(tmp_path, profile=board.profile, smoothing=0.5)
     try:
         assert (other.smoothing, other.bins) == (0.5, "written")
@@ -133,7 +133,7 @@ def write_file(directory: Path, content: object) -> Path:
 
 
 def read(board: Any) -> Any:
-    """The board, once it has read the file of its directory."""
+    """Return the board after it has read the file of its directory."""
     board._file_reader.join()
     return board
 
@@ -169,7 +169,7 @@ def test_a_file_in_the_log_directory_gives_options_that_are_not_set_elsewhere(tm
             ["bins", "x_axis", "height", "named_ranges"],
             [],
         )
-        # What is chosen later wins, in Python and in the browser.
+        # An option that is set later wins, in Python and in the browser.
         board.set_state({"x_axis": "relative", "_chosen": {"x_axis": [0, "page", 1]}})
         board.smoothing = 0.1
         assert (board.x_axis, board.smoothing, board._set_count["smoothing"]) == ("relative", 0.1, 1)
@@ -182,7 +182,7 @@ def test_a_file_in_the_log_directory_gives_options_that_are_not_set_elsewhere(tm
 def test_a_file_that_is_read_late_changes_nothing_that_was_set(tmp_path: Path) -> None:
     board: Any = read(Dashboard(tmp_path))
     try:
-        board.smoothing = 0.6  # the value that it has
+        board.smoothing = 0.6  # its present value
         board.set_state({"x_axis": "relative", "_chosen": {"x_axis": [0, "page", 1]}})
         write_file(tmp_path, {"version": 1, "smoothing": 0.8, "x_axis": "wall", "bins": "written"})
         board._take_directory_options()
@@ -226,7 +226,7 @@ def test_boards_on_the_same_logs_have_problems_of_their_own_while_they_are_open(
 
 @pytest.fixture
 def file_is_slow(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
-    """The file in the directory is read once this is set."""
+    """The file in the directory is read only once this event is set."""
     go_on = threading.Event()
 
     def slow(*arguments: Any) -> Any:
@@ -354,7 +354,7 @@ def test_only_a_regular_file_within_the_directory_is_opened(tmp_path: Path, kind
         board.close()
 
 
-def test_of_several_directories_the_first_that_has_a_file(tmp_path: Path) -> None:
+def test_the_first_of_several_directories_with_a_file_counts(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     write_file(tmp_path / "b", {"version": 1, "smoothing": 0.8, "nonsense": 1})
     write_file(tmp_path / "c", {"version": 1, "smoothing": 0.1, "x_axis": "wall"})

@@ -1,4 +1,4 @@
-"""What a dashboard says of wrong options, of options that come to nothing, and of several directories."""
+"""Messages of a dashboard about wrong options, options without effect, and several directories."""
 
 from __future__ import annotations
 
@@ -98,13 +98,13 @@ def test_several_directories_in_one_board(tmp_path: Path, listener: Listener, mo
     monkeypatch.chdir(tmp_path)
     write(tmp_path / "a" / "r" / NAME, points("loss", [0, 1], 1))
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of "new", if the directories are read before the option is set
+        warnings.simplefilter("ignore")  # for "new", if the directories are read before the option is set
         board = Dashboard({"old": "a", "new": "b"}, selected_runs=["old/r", "new"])
     listed = tbwidget.ScalarsView("a", Path("b"))
     try:
         assert repr(board) == "Dashboard(logs={'old': 'a', 'new': 'b'}, selected_runs=['old/r', 'new'])"
         assert repr(listed) == "ScalarsView(logs={'a': 'a', 'b': 'b'})"
-        wait_for(lambda: len(listener.entries("series")) >= 2)  # one to each
+        wait_for(lambda: len(listener.entries("series")) >= 2)  # one for each
         write(tmp_path / "b" / NAME, event(5, 0, simple("loss", 1)))
         wait_for(lambda: {tuple(header["runs"]) for header in listener.headers if len(header.get("runs", ())) == 2})
         statuses = [header["status"] for header in listener.headers if "status" in header]

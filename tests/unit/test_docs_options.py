@@ -1,4 +1,4 @@
-"""The reference of options follows from their traits."""
+"""The reference of options is generated from their traits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tbwidget.dashboard import Dashboard
 
 ROOT = Path(__file__).parents[2]
 SMALLEST = 1e-9
-"""A smaller limit stands for "greater than 0"."""
+"""A lower bound at or below this one means "greater than 0"."""
 
 
 def test_the_reference_is_up_to_date() -> None:

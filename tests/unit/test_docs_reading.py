@@ -1,4 +1,4 @@
-"""What docs/reading.md shows of tables does what it says."""
+"""The examples of tables in docs/reading.md work as described."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.eventfiles import NAME, event, simple, write
 
 ROOT = Path(__file__).parents[2]
 FIXTURE = ROOT / "js/tests/fixtures/aggregates.json"
-"""Runs, and mean and standard deviation of their groups as js/tests/lines finds them in the view."""
+"""Runs, and mean and standard deviation of their groups as js/tests/lines computes them for the view."""
 
 
 def test_statistics_of_groups_are_those_of_the_view(tmp_path: Path) -> None:

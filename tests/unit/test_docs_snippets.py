@@ -1,7 +1,7 @@
-"""The Python of the documentation runs as it stands, page by page, on made-up logs.
+"""The Python code in the documentation runs unchanged, page by page, on made-up logs.
 
-A block behind `<!-- not run: reason -->` is not run here; `make tutorials` runs those of docs/quickstart/. Blocks of a
-page share their names, as cells of a notebook do. Translated pages have the same code: test_translations.py.
+A block after `<!-- not run: reason -->` does not run here; `make tutorials` runs the blocks of docs/quickstart/. Blocks
+of a page share their names, as cells of a notebook do. Translated pages have the same code: test_translations.py.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Embeddings that are in no log: arrays, their metadata and their images."""
+"""Embeddings without a log: arrays, their metadata and their images."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VECTORS = np.arange(12).reshape(4, 3)
 
 @pytest.fixture
 def shown() -> Iterator[Any]:
-    """A function that shows an embedding, and returns it as the logs of the widget have it."""
+    """Return a function that shows an embedding, and returns it as the widget's logs contain it."""
     opened = []
 
     def show(*args: Any, **options: Any) -> Embedding:
@@ -107,7 +107,7 @@ def test_images_become_a_sprite(shown: Any) -> None:
 
 
 def test_few_sprites_are_compressed_until_one_fits(shown: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compressing all images again and again would keep the cell waiting."""
+    """Compressing all images repeatedly would keep the cell waiting."""
     pixels: list[int] = []
     save = Image.Image.save
 
@@ -152,12 +152,12 @@ def test_images_that_do_not_fit_are_made_smaller(shown: Any, monkeypatch: pytest
         ((VECTORS, None, np.full((4, 2, 2), "a")), TypeError, "images are numbers"),
     ],
 )
-def test_what_does_not_match_is_refused(arguments: Any, error: type[Exception], said: str) -> None:
+def test_arguments_that_do_not_match_are_refused(arguments: Any, error: type[Exception], said: str) -> None:
     with pytest.raises(error, match=said):
         embedding_view(*arguments)
 
 
-def test_what_travels() -> None:
+def test_data_on_the_wire() -> None:
     view = embedding_view(VECTORS, ["a", "b", "a", "b"], np.zeros((4, 2, 2)))
     try:
         for content in PANEL.contents:

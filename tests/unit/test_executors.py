@@ -1,4 +1,4 @@
-"""Reading by an executor's workers: the same as in this process, and in this process where the executor fails."""
+"""Reading by an executor's workers gives the values of this process, which reads itself if the executor fails."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def pool() -> Iterator[Executor]:
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few and small files are worth tasks."""
+    """Make even few and small files worth a task."""
     monkeypatch.setattr("tbwidget.logs.engine.executors.MIN_BYTES", 0)
     monkeypatch.setattr(executors, "_BATCH_FILES", 3)
 
@@ -46,7 +46,7 @@ def logs(tmp_path: Path) -> Path:
 
 
 class Noted(Executor):
-    """Passes tasks on to another executor, and notes them."""
+    """Passes tasks on to another executor, and records them."""
 
     def __init__(self, inner: Executor) -> None:
         self.inner = inner
@@ -64,7 +64,7 @@ class Noted(Executor):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_writers_wrote_is_read_as_in_this_process(name: str, pool: Executor) -> None:
+def test_workers_read_the_corpus_as_this_process_does(name: str, pool: Executor) -> None:
     path = CORPUS / name / "logs"
     noted = Noted(pool)
     logs = tbwidget.load(path, executor=noted)
@@ -101,10 +101,10 @@ def polled(logs: tbwidget.LogDir) -> list[tbwidget.Changes]:
 
 @pytest.mark.parametrize("is_forced", [False, True], ids=["followed", "refreshed"])
 @pytest.mark.parametrize("is_recent", [False, True], ids=["old", "recent"])
-def test_workers_read_what_files_grew_by(
+def test_workers_read_appended_bytes(
     logs: Path, pool: Executor, monkeypatch: pytest.MonkeyPatch, *, is_forced: bool, is_recent: bool
 ) -> None:
-    """A forced poll reads an old file again: its earlier bytes were not remembered."""
+    """A forced poll rereads an old file from its start: the reader did not keep its earlier bytes."""
     if is_recent:
         settle(logs, 1.0)
     noted = Noted(pool)
@@ -142,7 +142,7 @@ def test_workers_read_what_files_grew_by(
 
 
 def _growth(random: np.random.Generator, turns: int) -> Iterator[bytes]:
-    """Bytes that a file grows by: tags in cycles and out of them, restarts, records that are torn for a while."""
+    """Yield appended bytes of a file: tags in cycles and out of them, restarts, temporarily incomplete records."""
     step, time, rest = 0, 0.0, b""
     for turn in range(turns):
         parts = [rest]
@@ -163,7 +163,7 @@ def _growth(random: np.random.Generator, turns: int) -> Iterator[bytes]:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_any_logs_that_grow_step_by_step(tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Read by workers, and in turn by this process."""
+    """Workers and this process read in turn."""
     if seed % 2:
         for name, value in (("_MAX_PENDING", 64), ("_MIN_CHUNK_POINTS", 16)):
             monkeypatch.setattr(f"tbwidget.logs.engine.partitioning.{name}", value)
@@ -233,7 +233,7 @@ def test_workers_that_are_busy_do_not_delay_updates(logs: Path, monkeypatch: pyt
         assert contents(found) == cold(logs)
 
 
-def test_what_is_read_is_told(logs: Path, pool: Executor) -> None:
+def test_subscribers_are_notified_of_data_that_workers_read(logs: Path, pool: Executor) -> None:
     found = tbwidget.LogDir(logs, executor=pool)
     told: list[tbwidget.Changes] = []
     found.source.subscribe(told.append)
@@ -252,7 +252,9 @@ def test_small_logs_are_read_in_this_process(logs: Path, pool: Executor, monkeyp
     assert noted.tasks == []
 
 
-def test_what_workers_read_is_kept(logs: Path, pool: Executor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_data_that_workers_read_are_cached(
+    logs: Path, pool: Executor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("TBWIDGET_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(cache, "_IDLE_S", 0)
     monkeypatch.setattr(cache, "MIN_READ_S", 1e-9)
@@ -264,7 +266,7 @@ def test_what_workers_read_is_kept(logs: Path, pool: Executor, tmp_path: Path, m
 
 
 class Unpicklable(Exception):  # noqa: N818 (not an error of ours)
-    """Made with two arguments, and pickled with one."""
+    """Constructed with two arguments, and pickled with one."""
 
     def __init__(self, one: int, two: int) -> None:
         super().__init__(one + two)
@@ -283,7 +285,7 @@ def _answers_nonsense(*_: Any) -> Any:
 
 
 class Wrong(Noted):
-    """Carries out another function than it is given."""
+    """Runs another function than the given one."""
 
     def __init__(self, inner: Executor, function: Callable[..., Any]) -> None:
         super().__init__(inner)
@@ -386,7 +388,7 @@ class Answering(Executor):
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(1), ValueError("bad"), RuntimeError()])
-def test_whatever_an_executor_raises_is_one_problem(logs: Path, error: BaseException) -> None:
+def test_any_exception_of_an_executor_is_one_problem(logs: Path, error: BaseException) -> None:
     with tbwidget.load(logs, executor=Answering(error)) as found:
         (problem,) = found.problems
         assert problem.code == "executor-failed"

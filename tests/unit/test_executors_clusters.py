@@ -38,7 +38,7 @@ def client() -> Iterator[Any]:
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few and small files are worth tasks."""
+    """Make even few and small files worth a task."""
     monkeypatch.setattr("tbwidget.logs.engine.executors.MIN_BYTES", 0)
     monkeypatch.setattr(executors, "_BATCH_FILES", 3)
 
@@ -51,7 +51,7 @@ def test_a_client_of_dask(name: str, client: Any) -> None:
 
 
 def test_the_same_path_is_read_again_by_dask(tmp_path: Path, client: Any) -> None:
-    """A pure task would give the old answer."""
+    """Dask would return the cached answer of a pure task."""
     write_runs(tmp_path, 8)
     settle(tmp_path)
     for step in range(20, 23):
@@ -83,7 +83,7 @@ def test_growth_is_read_by_dask(tmp_path: Path, client: Any, monkeypatch: pytest
 
 
 def _dies_once(marker: str, *args: Any) -> Any:
-    """Kill the worker's process in the midst of the first task."""
+    """Kill the worker's process during the first task."""
     try:
         os.close(os.open(marker, os.O_CREAT | os.O_EXCL))
     except FileExistsError:
@@ -98,7 +98,7 @@ def _dies(*_: Any) -> None:
 
 
 class Killing:
-    """A client whose executor carries out another function."""
+    """A client whose executor runs another function."""
 
     def __init__(self, client: Any, function: Callable[..., Any]) -> None:
         self.client, self.function, self.nthreads = client, function, client.nthreads
@@ -128,7 +128,7 @@ def test_tasks_that_kill_each_worker_are_one_problem(
 ) -> None:
     write_runs(tmp_path, 3)
     settle(tmp_path)
-    monkeypatch.setattr(client.cluster.scheduler, "allowed_failures", 0)  # else 3, each with a new worker
+    monkeypatch.setattr(client.cluster.scheduler, "allowed_failures", 0)  # the default is 3, each with a new worker
     logs = tbwidget.load(tmp_path, executor=Killing(client, _dies))
     (problem,) = logs.problems
     assert problem.code == "executor-failed"

@@ -1,4 +1,4 @@
-"""Pages, static preview and lines of text: bounded, without where they were made, and nothing in them is markup."""
+"""Pages, static preview and lines of text: bounded, without the path of the logs, and free of markup from them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def runs(tmp_path: Path) -> Path:
 
 
 def content_of(path: Path) -> dict[str, Any]:
-    """What a page holds, unpacked as its script does."""
+    """Return the content of a page, decompressed as its script does."""
     (data,) = re.findall(
         r'<script type="text/plain" id="tbwidget-data">([A-Za-z0-9+/=]+)</script>', path.read_text("ascii")
     )
@@ -97,7 +97,7 @@ def test_where_it_was_made_is_said_only_when_wanted(runs: Path, tmp_path: Path) 
     assert HOST in json.dumps(headers_of(tmp_path / "page.html"))
 
 
-def test_a_board_saves_what_it_shows(runs: Path, tmp_path: Path) -> None:
+def test_a_board_saves_its_view(runs: Path, tmp_path: Path) -> None:
     board: Any = Dashboard(runs, tag_filter="loss")
     view = tbwidget.ScalarsView(runs)
     try:
@@ -144,7 +144,7 @@ def test_a_page_takes_no_more_than_it_may(tmp_path: Path) -> None:
     logs.close()
 
 
-def test_what_cannot_be_written_leaves_what_is_there(runs: Path, tmp_path: Path) -> None:
+def test_a_failed_write_leaves_the_existing_file(runs: Path, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     tbwidget.export_html(runs, path)
     assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~_umask()
@@ -170,7 +170,7 @@ def test_what_cannot_be_written_leaves_what_is_there(runs: Path, tmp_path: Path)
 
 
 def test_the_mask_of_the_process_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is the process's own: for a moment, a file that another thread makes could be written by everyone."""
+    """The umask belongs to the process: for a moment, everyone could write to a file that another thread creates."""
     monkeypatch.setattr(os, "umask", pytest.fail)
     with atomic_write(tmp_path / "file") as path:
         path.write_text("written")
@@ -196,7 +196,7 @@ def test_names_are_no_markup(name: str) -> None:
     assert "<!--" not in made
 
 
-def test_a_line_says_what_there_is(runs: Path, tmp_path: Path) -> None:
+def test_a_line_counts_runs_and_tags(runs: Path, tmp_path: Path) -> None:
     with tbwidget.load(runs) as logs:
         assert summary(logs) == "2 runs (a, b/c); tags: scalars 2"
         bundle = preview_bundle(logs, "Dashboard(logs='runs')", ["loss"], PANELS)
@@ -239,7 +239,7 @@ def test_a_picture_says_which_color_is_which_run(tmp_path: Path) -> None:
         with tbwidget.load(tmp_path) as logs:
             png = preview(logs, "head") or b""
         heights.append(Image.open(io.BytesIO(png)).height)
-    # All runs draw the same line: the color of the first is in the legend alone.
+    # All runs draw the same line: only the legend has the color of the first.
     assert near(colors_of(png), "#075dca")
     assert heights == [heights[0], *[heights[0] + 20] * 10]
 

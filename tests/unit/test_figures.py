@@ -1,4 +1,4 @@
-"""Figures of bqplot that logs are drawn in while they grow, and that keep what their user makes of them."""
+"""Figures of bqplot that follow growing logs, and keep the changes of their user."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def grown(path: Path, data: bytes) -> None:
 
 @pytest.fixture
 def logs(tmp_path: Path) -> Path:
-    """Two runs of 40 points of two tags."""
+    """Write two runs of 40 points of two tags."""
     for number, run in enumerate(("a", "b")):
         write(tmp_path / run / NAME, scalars(range(40), number + 1.0, ("loss", "rate")))
     return tmp_path
@@ -48,7 +48,7 @@ def logs(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def _nothing_stays() -> Iterator[None]:
-    """Neither widgets, and so comms, nor threads."""
+    """Check that neither widgets (and so comms) nor threads remain."""
     held, threads = set(widgets._instances), threading.active_count()
     opened: list[LiveFigure] = []
     yield
@@ -89,7 +89,7 @@ def test_tags_and_runs_are_chosen_as_in_tables(logs: Path) -> None:
     assert (list(lines(figure)), figure.title) == (["b", "a"], "rate")
 
 
-def test_it_follows_what_is_written(logs: Path) -> None:
+def test_it_follows_new_data(logs: Path) -> None:
     figure = tbwidget.figure(logs, "loss")
     grown(logs / "a" / NAME, scalars(range(40, 60)))
     write(logs / "c" / NAME, scalars(range(5), 3))
@@ -111,7 +111,7 @@ def test_writers_of_this_process_are_flushed_for_it(tmp_path: Path) -> None:
     wait_for(lambda: not any(thread.name == "tbwidget-flusher" for thread in threading.enumerate()))
 
 
-def test_what_is_not_there_yet_is_waited_for(logs: Path) -> None:
+def test_a_missing_tag_is_drawn_once_it_appears(logs: Path) -> None:
     with pytest.warns(UserWarning, match="there is no tag 'los' yet.*'loss'"):
         figure = tbwidget.figure(logs, ["los"])
     assert figure.marks == []
@@ -122,7 +122,7 @@ def test_what_is_not_there_yet_is_waited_for(logs: Path) -> None:
     wait_for(lambda: len(missing.marks) == 1)
 
 
-def test_what_the_user_adds_and_changes_stays(logs: Path) -> None:
+def test_additions_and_changes_of_the_user_stay(logs: Path) -> None:
     figure = tbwidget.figure(logs, "loss")
     first, second = figure.marks
     own = bqplot.Scatter(x=[1.0], y=[2.0], scales={"x": figure.x_scale, "y": figure.y_scale})
@@ -174,7 +174,7 @@ def test_at_most_a_thousand_points_a_line_and_finer_ones_in_sight(tmp_path: Path
         figure.x_scale.min, figure.x_scale.max = 100.0, 300.0
 
     def in_sight() -> int:
-        steps = raw.x  # once: another thread replaces it
+        steps = raw.x  # read once: another thread replaces it
         return int(np.count_nonzero((steps >= 100) & (steps <= 300)))
 
     wait_for(lambda: in_sight() == 201)
@@ -277,7 +277,7 @@ def test_names_that_are_no_text_and_long_ones(tmp_path: Path) -> None:
     assert [mark.labels[0] for mark in figure.marks] == ["x" * 18 + "…" + "x" * 17, "\\udcff<img src=x>"]
 
 
-def test_what_is_wrong_is_said(logs: Path) -> None:
+def test_wrong_arguments_are_refused_with_a_hint(logs: Path) -> None:
     with pytest.raises(ValueError, match="no figure of kind 'histogramms'; did you mean 'histograms'"):
         tbwidget.figure(logs, "loss", kind="histogramms")
     with pytest.raises(TypeError, match="no option 'smooting'; did you mean 'smoothing'"):
@@ -305,7 +305,7 @@ def test_names_of_any_other_kind_are_refused(logs: Path) -> None:
     assert list(figure.runs) == list(lines(figure)) == ["b"]
 
 
-def test_of_a_figure_whose_making_fails_nothing_stays(logs: Path) -> None:
+def test_a_figure_that_fails_to_be_made_leaves_nothing(logs: Path) -> None:
     scale = bqplot.ColorScale()
     held = set(widgets._instances)
     with pytest.raises(traitlets.TraitError, match="type mismatch"):
@@ -315,7 +315,7 @@ def test_of_a_figure_whose_making_fails_nothing_stays(logs: Path) -> None:
     scale.close()
 
 
-def test_what_the_user_gave_is_not_closed(logs: Path) -> None:
+def test_objects_of_the_user_are_not_closed(logs: Path) -> None:
     layout, scale = ipywidgets.Layout(), bqplot.LinearScale()
     given = tbwidget.figure(logs, "loss", layout=layout, scale_x=scale)
     later = tbwidget.figure(logs, "loss")
@@ -337,7 +337,7 @@ def test_times_are_counted_from_the_first_one(tmp_path: Path) -> None:
     assert (mark.x.tolist(), mark.y.tolist()) == ([0, 5], [2, 3])
 
 
-def test_of_very_many_series_the_first_are_drawn(tmp_path: Path) -> None:
+def test_the_first_of_too_many_series_are_drawn(tmp_path: Path) -> None:
     tags = [f"x{i}" for i in range(310)]
     write(tmp_path / NAME, *(event(START + i, i, *(simple(tag, i) for tag in tags)) for i in range(100)))
     with pytest.warns(UserWarning, match="only the first 300 of 310 series"):
@@ -382,7 +382,7 @@ def test_smoothing_of_every_kind(tmp_path: Path) -> None:
         figure.smoothing_kind = "median"
 
 
-def test_what_smoothing_does_not_help_is_drawn_as_it_is(logs: Path) -> None:
+def test_series_that_smoothing_does_not_help_are_drawn_raw(logs: Path) -> None:
     figure = tbwidget.figure(logs, "loss", runs="a", smoothing=0.9)
     raw, line = figure.marks
     assert line.y.tolist() == raw.y.tolist() == list(range(40))
@@ -433,7 +433,7 @@ def test_many_lines_are_thin_and_not_listed(tmp_path: Path) -> None:
     assert not any(mark.display_legend for mark in low.marks)
 
 
-def test_what_is_in_no_legend_is_named_in_full(tmp_path: Path) -> None:
+def test_lines_without_a_legend_have_their_full_names(tmp_path: Path) -> None:
     runs = [f"{'long' * 12}-{number}" for number in range(11)]
     for run in runs:
         write(tmp_path / run / NAME, scalars(range(5), tags=("loss", "rate")))

@@ -1,4 +1,4 @@
-"""Even bins keep what was counted; percentiles lie where the counts say."""
+"""Even bins preserve the counts; percentiles are placed according to the counts."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_percentiles_of_an_even_spread() -> None:
     assert np.isnan(percentiles(*(np.empty(0),) * 3)).all()
 
 
-def test_what_cannot_be_drawn_is_left_out() -> None:
+def test_bins_that_cannot_be_drawn_are_left_out() -> None:
     left, right = np.array([-1.8e308, 0, 1, 5, 7]), np.array([0, 1, 1.8e308, 4, 8])
     counts = np.array([1, -2, 3, 4, np.nan])
     buckets = Buckets(np.array([0, 5]), left, right, counts, *np.full((3, 1), np.nan))

@@ -1,4 +1,4 @@
-"""The few points of a line: no extreme is lost, gaps stay."""
+"""The decimated points of a line: extremes and gaps are preserved."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_extremes_and_ends_stay(values: list[float], most: int, first: int, last
         assert (np.nanmin(held[np.isfinite(held)]), np.nanmax(held[np.isfinite(held)])) == (finite.min(), finite.max())
 
 
-def test_what_is_in_sight_has_most_of_the_points() -> None:
+def test_the_visible_range_has_most_of_the_points() -> None:
     x = np.arange(100_000, dtype=np.float64)
     values = np.sin(x / 50)
     values[[7, 51_234, 99_990]] = 5, 9, -7

@@ -1,4 +1,4 @@
-"""Smoothed lines: the formulas that `Dashboard.smoothing_kind` states, value by value."""
+"""Smoothed lines: the formulas in the documentation of `Dashboard.smoothing_kind`, value by value."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_constants_and_the_largest_numbers(smoothing: Smoothing) -> None:
 
 
 def test_digits_that_are_far_apart_are_kept() -> None:
-    """A running sum from which old values were subtracted would have lost what comes behind a large one."""
+    """A running sum that subtracts old values would lose the small values after a large one."""
     values = np.concatenate([[1e200], np.tile([1.0, 3.0], 50)])
     assert smoothed(values, Smoothing("mean", 10), NO_BREAKS)[-80:].tolist() == [2.0] * 80
 
@@ -93,13 +93,13 @@ def waves(count: int) -> list[float]:
     ],
 )
 def test_short_monotone_and_step_like_series_are_drawn_as_they_are(values: list[float], *, smoothable: bool) -> None:
-    """The same as in js/tests/lines/curve.test.ts."""
+    """js/tests/lines/curve.test.ts has the same cases."""
     assert is_smoothable(np.array(values, float)) is smoothable
 
 
 def test_the_verdict_on_a_long_series_is_that_on_its_parts() -> None:
     steps = np.arange(100_000)
-    memory = np.floor(np.sin(steps // 20 * 12.9898) * 5)  # stays for twenty points, then goes anywhere
+    memory = np.floor(np.sin(steps // 20 * 12.9898) * 5)  # constant for twenty points, then jumps
     assert not is_smoothable(memory)
     assert not is_smoothable(steps / 7)
     assert not is_smoothable(-steps / 7)

@@ -1,4 +1,4 @@
-"""A few of the cases of `make fuzz`, the same ones each time; and proof that its checks can fail."""
+"""A few of the cases of `make fuzz`, always the same; and proof that its checks can fail."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def run(cases: Cases, sort: str, count: int) -> None:
 
 
 def test_numbers_that_say_they_are_scalars_too_late(tmp_path: Path) -> None:
-    """The kind of their tag was said before, by a value without content."""
+    """An earlier value without content has decided the kind of the tag."""
     empty = Summary.Value(tag=b"whole", tensor=TensorProto.FromString(b"\x08\x63"), metadata=plugin("unknown"))
     write(tmp_path / NAME, event(1, 1, empty), event(2, 2, numbers("whole", plugin("scalars"))))
     logs = tbwidget.load(tmp_path)
@@ -44,7 +44,7 @@ def test_numbers_that_say_they_are_scalars_too_late(tmp_path: Path) -> None:
 
 
 def test_signaling_nan(tmp_path: Path) -> None:
-    """The same in a value on its own and in a column, without a warning."""
+    """Read alone and in a column, the value is the same, without a warning."""
     made = bytearray(event(1, 1, simple("loss", 1.5)))
     place = len(made) - 8
     made[place : place + 4] = bytes.fromhex("0100a07f")
@@ -73,7 +73,7 @@ def test_wrong_framing_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_wrong_layouts_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LayoutGroup, "hashes", lambda _self, rows: rows[:, 0].astype("u8"))
-    monkeypatch.setattr(cases, "TOGETHER", 1)  # checksums hide it, where a table has met other layouts before
+    monkeypatch.setattr(cases, "TOGETHER", 1)  # a table that knows other layouts would hide it behind checksums
     with pytest.raises(AssertionError):
         run(Cases(4), "layouts", 150)
 

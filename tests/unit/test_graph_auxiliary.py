@@ -1,4 +1,4 @@
-"""What is drawn beside the main drawing."""
+"""Nodes that are drawn apart from the main drawing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def chain(count: int) -> dict[str, str]:
     return {f"n{number}": f"n{number - 1}" if number else "" for number in range(count)}
 
 
-def test_sinks_go_whatever_the_size() -> None:
+def test_sinks_of_any_size_are_taken_out() -> None:
     made = graph(node("x"), node("y", inputs=["x"]), node("init", "NoOp", ["^y"]), node("mid", "NoOp", ["^x"]))
     assert "init" in made.auxiliary()
     made = graph(node("x"), node("mid", "NoOp", ["^x"]), node("y", inputs=["x", "^mid"]))
@@ -31,7 +31,7 @@ def test_sinks_go_whatever_the_size() -> None:
 
 
 def star(degree: int, hub: str = "", readers: int = 14) -> dict[str, str]:
-    """A chain, of which so many read a hub."""
+    """A chain with a hub that `degree` of its nodes read."""
     nodes = chain(readers)
     for number in range(1, degree + 1):
         nodes[f"n{number}"] += " hub"
@@ -39,19 +39,19 @@ def star(degree: int, hub: str = "", readers: int = 14) -> dict[str, str]:
 
 
 def test_sources_of_scalars_go_where_many_read_them() -> None:
-    """Degrees of a chain are 0 or 1, so that the bound is 4: strictly more is taken out, from 15 children on."""
+    """Degrees of a chain are 0 or 1, so that the bound is 4: a node with more is taken out, from 15 children on."""
     for count, degree, expected in ((14, 5, True), (14, 4, False), (13, 5, False)):
         assert ("hub" in linked(star(degree, readers=count)).auxiliary()) is expected, (count, degree)
     assert linked(star(5)).auxiliary() == {"hub": Area.OUT}
     assert linked(star(5)).auxiliary(kept=["hub"]) == {}
 
 
-def test_what_reads_or_puts_out_more_than_scalars_stays() -> None:
+def test_hubs_with_more_than_scalars_stay() -> None:
     assert linked(star(5, hub="n0")).auxiliary() == {}
     nodes = [node(name, inputs=said.split()) for name, said in star(5).items() if name != "hub"]
     for shape, expected in (([], {"hub": Area.OUT}), ([1], {"hub": Area.OUT}), ([2], {})):
         assert graph(*nodes, node("hub", shapes=[shape])).auxiliary() == expected
-    # A weight is read by what multiplies with it, though no shape says so.
+    # A node that multiplies reads it as a weight, though no shape says so.
     nodes[3].op = "MatMul"
     assert graph(*nodes, node("hub")).auxiliary() == {}
 
@@ -62,7 +62,7 @@ def test_many_edges_in_are_borne() -> None:
 
 
 def test_the_bound_grows_with_the_spread_of_degrees() -> None:
-    """Of 21 nodes with up to 2 readers, Q1 = 0 and Q3 = 2: above 2 + 4 * 2 they are taken out."""
+    """With 21 nodes and up to 2 readers each, Q1 = 0 and Q3 = 2: nodes with more than 2 + 4 * 2 are taken out."""
     for degree, expected in ((10, False), (11, True)):
         readers = {f"r{number}": f"s{number % 8} s{(number + 1) % 8}" if number < 8 else "" for number in range(12)}
         readers |= {name: f"{said} hub" for name, said in list(readers.items())[:degree]}
@@ -80,7 +80,7 @@ def test_the_main_drawing_is_not_empty() -> None:
 @settings(deadline=None)
 @given(st.data())
 def test_as_the_same_steps_do_it(data: st.DataObject) -> None:
-    """Against the same steps, edge by edge, on a networkx graph."""
+    """Compare with the same steps, edge by edge, on a networkx graph."""
     count = data.draw(st.integers(1, 24))
     children = st.integers(0, count - 1)
     hubs = data.draw(st.lists(children, max_size=2))
@@ -111,7 +111,7 @@ def test_as_the_same_steps_do_it(data: st.DataObject) -> None:
 
 
 class Steps:
-    """The same edge by edge: `edges` say of each pair whether it carries control alone."""
+    """The same steps, edge by edge: `edges` maps each pair to whether it carries control alone."""
 
     def __init__(self, edges: dict[tuple[int, int], bool], count: int, kept: set[int], removed: set[int]) -> None:
         self.edges, self.count, self.kept, self.removed = edges, count, kept, removed

@@ -1,4 +1,4 @@
-"""Structure classes, with networkx as the oracle for what is alike; components and ranks."""
+"""Structure classes, with networkx as the oracle for isomorphism; components and ranks."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_components_of_a_long_chain() -> None:
 
 @settings(deadline=None)
 @given(edges())
-def test_closure_is_what_networkx_reaches(pairs: Edges) -> None:
+def test_closure_equals_the_descendants_of_networkx(pairs: Edges) -> None:
     source, target = columns(pairs)
     network: nx.DiGraph[int] = nx.DiGraph()
     network.add_edges_from(pairs)
@@ -72,7 +72,7 @@ def test_closure_is_what_networkx_reaches(pairs: Edges) -> None:
 
 @settings(deadline=None)
 @given(edges())
-def test_ranks_are_longest_ways(pairs: Edges) -> None:
+def test_ranks_are_longest_paths(pairs: Edges) -> None:
     found = ranks(COUNT, *columns(pairs)).tolist()
     network: nx.DiGraph[int] = nx.DiGraph()
     network.add_edges_from((source, target) for source, target in pairs if source != target)
@@ -120,7 +120,7 @@ def test_classes_are_the_same_in_every_graph() -> None:
 
 
 def test_the_place_in_a_long_chain_counts() -> None:
-    """Two chains of the same ops, the odd one in another place, farther from the ends than a neighborhood reaches."""
+    """Two chains of the same ops differ in the place of one, farther from the ends than a neighborhood reaches."""
 
     def chain(name: str, odd: int) -> list[tuple[str, str, list[str]]]:
         ops = ["Odd" if number == odd else "Op" for number in range(40)]

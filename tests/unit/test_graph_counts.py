@@ -1,4 +1,4 @@
-"""Nodes and edges as they were written: counts, names, networkx."""
+"""Nodes and edges as written: counts, names, networkx."""
 
 from __future__ import annotations
 

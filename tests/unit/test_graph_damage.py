@@ -1,4 +1,4 @@
-"""Damaged and hostile graphs: what can be read is read, the rest is a problem, nothing grows without bounds."""
+"""Damaged and hostile graphs: readable parts are read, the rest is a problem, and nothing grows without bounds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.graphs import DATA, definition, linked, node
 
 
 def use(made: Graph) -> None:
-    """Everything that the face asks for."""
+    """Use everything that the public interface offers."""
     view = made.view([])
     made.view(view.path)
     made.find("x")
@@ -70,7 +70,7 @@ def test_any_bytes(data: bytes, form: str) -> None:
 
 @pytest.mark.parametrize("name", ["train.graph_def", "library.graph_def", "trace.run_metadata", "torch.graph_def"])
 def test_bytes_turned_over(name: str) -> None:
-    """Real graphs with a few bytes changed, cut out or repeated; the same ones every time."""
+    """Real graphs with a few bytes changed, cut out or repeated; always the same ones."""
     whole = (DATA / name).read_bytes()
     changes = random.Random(name)
     for _ in range(40):
@@ -123,7 +123,7 @@ def test_a_long_chain_of_lists_is_led_past_in_few_rounds(monkeypatch: pytest.Mon
 
 
 def test_many_stacks_of_one_pattern_stay_within_bounds() -> None:
-    """Siblings of the same pattern, three each alike: each stack has all the others as odd ones."""
+    """Siblings of the same pattern, in threes that are equal: each stack has all the others as odd ones."""
     scopes = [node(f"block{3 * kind + copy}/x", f"Op{kind}") for kind in range(3000) for copy in range(3)]
     made = read_graph(definition(*scopes), GRAPH_DEF)
     tracemalloc.start()
@@ -136,7 +136,7 @@ def test_many_stacks_of_one_pattern_stay_within_bounds() -> None:
 
 
 def test_shared_constants_do_not_multiply() -> None:
-    """Lists of lists: each level doubles the ways through it."""
+    """Each level of nested lists doubles the number of paths."""
     nodes = [node("x"), node("l0", "prim::ListConstruct", ["x"])]
     nodes += [node(f"l{level}", "prim::ListConstruct", [f"l{level - 1}"] * 2) for level in range(1, 40)]
     made = read_graph(definition(*nodes, node("y", inputs=["l39"])), GRAPH_DEF)

@@ -1,4 +1,4 @@
-"""Edges between scopes, the tensors that they carry, references, shapes."""
+"""Edges between scopes, the tensors on them, references, shapes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def rows(made: Graph) -> Iterator[Row]:
 
 
 def test_the_size_counts_the_tensors_used() -> None:
-    """TensorBoard sums up everything that the source puts out."""
+    """TensorBoard sums up all outputs of the source instead."""
     made = graph(
         node("a/split", "Split", shapes=[[2, 3], [5, -1], []]),
         node("b/x", inputs=["a/split:1", "a/split:2", "^a/split"]),
@@ -50,7 +50,7 @@ def test_the_size_counts_the_tensors_used() -> None:
 
 
 def test_references() -> None:
-    """The first input of what changes a variable (graph.ts)."""
+    """The first input of an op that changes a variable is a reference (graph.ts)."""
     ops = ["Assign", "AssignAdd", "AssignSub", "assign_add", "count_up_to", "ScatterAdd", "scatter_sub"]
     others = ["AssignVariableOp", "ScatterNd", "Add"]
     made = graph(node("v", "VariableV2"), node("d"), *(node(op, op, ["v", "v", "d", "^v"]) for op in [*ops, *others]))

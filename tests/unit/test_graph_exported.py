@@ -1,4 +1,4 @@
-"""Programs that torch has exported: stand-ins with what an ExportedProgram of torch 2.13 says of two small models."""
+"""Programs exported by torch: stand-ins with the attributes that ExportedPrograms of torch 2.13 have for two models."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Node:
 
 
 class Overload:
-    """What a call of an operator has as its target."""
+    """The target of an operator's call."""
 
     def __init__(self, name: str, *arguments: str) -> None:
         self.name = lambda: name
@@ -110,7 +110,7 @@ def test_branches_stand_in_the_node_that_fetches_them() -> None:
 
 
 def branch_of(op: str, **modules: Any) -> Any:
-    """A branch that does one thing, and fetches branches of its own."""
+    """Make a branch with one op of its own and nested branches."""
     inside = Node("placeholder", "arg", value=tensor(3))
     fetched = [Node("get_attr", name) for name in modules]
     done = Node("call_function", op, Overload(f"aten::{op}"), (inside, *fetched), tensor(3))

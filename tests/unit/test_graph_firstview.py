@@ -8,12 +8,12 @@ from tests.support.graphs import graph, node
 
 
 def scope(path: str, count: int) -> list[str]:
-    """Names of so many nodes in a scope, without numbers."""
+    """Return names of `count` nodes in a scope, without numbers."""
     return [f"{path}/n{'i' * number}" for number in range(count)]
 
 
 def made(**sizes: int) -> Graph:
-    """Scopes in a row, each a chain of so many nodes, no two of which are alike."""
+    """Make scopes in a row, each a chain of the given size; no two are alike."""
     names = ["x", *(name for path, count in sizes.items() for name in scope(path, count))]
     return graph(*(node(name, f"Op{n}", names[max(0, n - 1) : n]) for n, name in enumerate(names)))
 

@@ -1,4 +1,4 @@
-"""Folding of wide scopes: what repeats is one, nothing is lost, and it can be ungrouped."""
+"""Folding of wide scopes: repeated parts become one box, nothing is lost, and the box can be ungrouped."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def boxes(view: View) -> dict[str, tuple[BoxKind, int, int]]:
 
 
 def links(view: View) -> Counter[tuple[str, str]]:
-    """How many edges lie between boxes."""
+    """Return the numbers of edges between boxes."""
     edges = view.edges
     return Counter(
         {
@@ -44,7 +44,7 @@ def links(view: View) -> Counter[tuple[str, str]]:
 
 
 def optimizer(variables: int) -> Graph:
-    """Some nodes for each variable, all of which read one node and are read by another, in one flat scope."""
+    """Make some nodes for each variable in one flat scope; one node feeds them all, another reads them all."""
     nodes = [node("opt/rate", "Read"), node("opt/all", "Group", [f"^opt/assign_{n}" for n in range(variables)])]
     for number in range(variables):
         nodes += [
@@ -104,7 +104,7 @@ def test_a_stack_ungrouped_leaves_others_of_its_label() -> None:
         assert stacks & set(made.view(["net"], [stack]).path) == stacks - {stack}
 
 
-def test_a_box_says_what_it_does_and_what_it_holds() -> None:
+def test_a_box_names_its_op_and_its_contents() -> None:
     made = optimizer(REPEATS)
     view = made.view(["opt"])
     name = made.structure.hierarchy.path
@@ -118,7 +118,7 @@ def test_a_box_says_what_it_does_and_what_it_holds() -> None:
 
 
 def test_components_that_differ_are_not_one() -> None:
-    """One of them hangs on another hub."""
+    """One of them reads another hub."""
     nodes = [node("s/h1"), node("s/h2")]
     for number in range(30):
         hub = "s/h2" if number == 7 else "s/h1"
@@ -128,7 +128,7 @@ def test_components_that_differ_are_not_one() -> None:
     nodes += [node(f"s/p{number}", "P", ["s/h2"]) for number in range(20)]
     view = graph(*nodes).view(["s"])
     copies = {box: copies for box, copies in zip(view.path, view.copies, strict=True) if copies > 1}
-    assert sorted(copies.values()) == [20, 29]  # names do not count, so that the one turned round is alike
+    assert sorted(copies.values()) == [20, 29]  # names do not count, so that the reversed one is equal, too
     assert {"s/a_7", "s/b_7"} <= set(view.path)
 
 
@@ -141,7 +141,7 @@ def test_components_whose_edges_to_a_hub_differ_are_not_one() -> None:
 
 
 def towers(count: int, odd: int | None = None) -> Graph:
-    """Scopes in a chain, each the same but for an odd one."""
+    """Make scopes in a chain, all equal except for an odd one."""
     nodes = []
     for number in range(count):
         before = [f"m/Block[{number - 1}]/out"] if number else []
@@ -169,7 +169,7 @@ def test_scopes_that_are_alike_have_one_number() -> None:
     assert view.alike[0] == -1
 
 
-def test_edges_say_what_they_carry() -> None:
+def test_edges_name_their_tensors() -> None:
     made = graph(
         node("a/x", "Split", shapes=[[2, 3], [4, -1], []]),
         node("b/y", inputs=["a/x:1", "a/x:1", "^a/x"]),
@@ -204,7 +204,7 @@ def test_the_odd_ones_are_named() -> None:
         (["x", "y"], "x"),
     ],
 )
-def test_labels_of_what_is_alike(labels: list[str], expected: str) -> None:
+def test_labels_of_equal_boxes(labels: list[str], expected: str) -> None:
     assert common_label(labels) == expected
 
 
@@ -252,7 +252,7 @@ def folds() -> st.SearchStrategy[Fold]:
 
 
 def check_tree(fold: Fold) -> None:
-    """Every box has one place, members and children agree, labels are distinct."""
+    """Check that every box has one place, members and children agree, and labels are distinct."""
     size = len(fold.parent)
     assert len(fold.kind) == len(fold.labels) == size
     assert (fold.top < size).all()
@@ -282,7 +282,7 @@ def test_a_fold_is_a_tree_over_all_children_and_can_be_ungrouped(fold: Fold, dat
     assert (flat.parent < 0).all()
 
 
-def test_a_layer_of_a_stack_that_is_ungrouped_leaves_what_it_holds_in_the_stack() -> None:
+def test_a_layer_of_an_ungrouped_stack_leaves_its_nodes_in_the_stack() -> None:
     kinds = [Kind.CHILD] * 4 + [Kind.LAYER] * 2 + [Kind.STACK]
     labels = ["", "", "", "", "conv1", "conv2", "conv1..2"]
     fold = Fold(np.array([4, 4, 5, 5, 6, 6, -1]), kinds, labels, {6: []}, {6: [4, 5]})
@@ -316,7 +316,7 @@ def test_no_view_loses_a_node_or_an_edge(nodes: list[NodeDef], data: st.DataObje
 
 @settings(deadline=None)
 @given(definitions(), st.data())
-def test_everything_can_be_brought_to_the_screen(nodes: list[NodeDef], data: st.DataObject) -> None:
+def test_every_node_can_be_revealed(nodes: list[NodeDef], data: st.DataObject) -> None:
     made = graph(*nodes)
     shown = [name for name, kind in zip(made.names, made.structure.inlining.kind.tolist(), strict=False) if not kind]
     if shown:
@@ -326,7 +326,7 @@ def test_everything_can_be_brought_to_the_screen(nodes: list[NodeDef], data: st.
         assert item in view.item
 
 
-def test_what_is_in_a_stack_can_be_brought_to_the_screen() -> None:
+def test_members_of_a_stack_can_be_revealed() -> None:
     made = optimizer(REPEATS)
     stack = "opt/square_0..39 +2"
     assert made.reveal("opt/scale_0") == (["opt", stack], [])

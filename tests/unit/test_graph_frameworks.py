@@ -1,4 +1,4 @@
-"""Graphs as the frameworks wrote them: torch, tensorboardX's ONNX, traces, functions."""
+"""Graphs as frameworks write them: torch, tensorboardX's ONNX, traces, functions."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_labels_of_calls(label: str, op: str, expected: str) -> None:
 
 
 def test_onnx_by_tensorboardx() -> None:
-    """Inputs and outputs come as variables, before the nodes; names have dots where modules have scopes."""
+    """Inputs and outputs are variables, before the nodes; names have dots where modules have scopes."""
 
     def computed(name: str, op: str, *inputs: str) -> NodeDef:
         made = node(name, op, inputs)
@@ -88,7 +88,7 @@ def test_scopes_of_onnx_names() -> None:
 
 
 def test_graphs_of_a_trace_are_put_together() -> None:
-    """Control inputs too, which TensorBoard loses; graphs of the partitions are not taken."""
+    """Control inputs are kept, which TensorBoard loses; graphs of the partitions are left out."""
     metadata = RunMetadata()
     for names in ("ab", "cd"):
         function = metadata.function_graphs.add()

@@ -42,7 +42,7 @@ def test_a_strict_name_that_is_a_scope() -> None:
     assert made.strict_name("a") == "a/((a))"
 
 
-def test_what_is_inlined_makes_no_scope() -> None:
+def test_embedded_nodes_make_no_scope() -> None:
     """As in TensorBoard, a constant below a node's name does not make a scope of it."""
     made = graph(node("conv", "Conv2D", ["conv/w"]), node("conv/w", "Const"))
     assert made.strict_name("conv") == "conv"
@@ -65,7 +65,7 @@ def test_very_deep_names_stay_one_name_at_some_depth() -> None:
 
 
 def test_many_scopes_a_node() -> None:
-    """However names are made, scopes are bounded by the number of nodes."""
+    """The number of nodes bounds the number of scopes, whatever the names are."""
     names = [f"{number}/" + "/".join("abcdefgh" * 20) for number in range(200)]
     hierarchy = build_hierarchy(names, np.ones(len(names), np.bool_))
     assert hierarchy.size - hierarchy.count <= 4 * len(names) + MAX_DEPTH

@@ -1,4 +1,4 @@
-"""Constants and summaries beside their nodes."""
+"""Constants and summaries, embedded in the nodes that use them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def remaining(made: Graph) -> list[tuple[str, str, int]]:
         ("ScalarSummary", None),
     ],
 )
-def test_what_is_inlined_beside_its_consumer(op: str, kind: Inlined | None) -> None:
+def test_nodes_that_are_embedded_in_their_consumer(op: str, kind: Inlined | None) -> None:
     made = graph(node("x", op), node("y", "Add", ["x"]))
     assert inlined(made).get("x") == kind
 
@@ -57,13 +57,13 @@ def test_what_is_inlined_beside_its_consumer(op: str, kind: Inlined | None) -> N
         ("SummaryWriter", False),
     ],
 )
-def test_what_is_inlined_beside_what_it_records(op: str, is_inlined: bool) -> None:  # noqa: FBT001
+def test_summaries_that_are_embedded_in_the_recorded_node(op: str, is_inlined: bool) -> None:  # noqa: FBT001
     made = graph(node("tag", "Const"), node("x"), node("s", op, ["tag", "x"]))
     assert inlined(made) == {"tag": Inlined.CONSTANT} | ({"s": Inlined.SUMMARY} if is_inlined else {})
     assert [note.name for note in made.annotations("x")] == (["s"] if is_inlined else [])
 
 
-def test_what_nothing_would_show_stays() -> None:
+def test_nodes_without_a_visible_neighbor_stay() -> None:
     made = graph(
         node("unread", "Const"),
         node("tag", "Const"),
@@ -91,17 +91,17 @@ def test_inputs_of_embedded_nodes_become_those_of_their_consumers() -> None:
     assert sorted(remaining(made)) == sorted(
         [
             ("x", "y", 0),
-            ("x", "y", -1),  # past the constant
-            ("x", "y", 0),  # past both summaries
+            ("x", "y", -1),  # through the constant
+            ("x", "y", 0),  # through both summaries
             ("x", "size", 0),
             ("size", "view", 2),
             ("x", "view", 0),
-            ("x", "y", -1),  # past the constant that the summary reads
+            ("x", "y", -1),  # through the constant that the summary reads
         ]
     )
 
 
-def test_annotations_say_what_is_in_them() -> None:
+def test_annotations_name_their_nodes() -> None:
     weight = node("m/Linear[fc]/weight/weight.1", "prim::GetAttr", ["m/fc"])
     weight.attr["attr"].CopyFrom(text("{ name :  weight }"))
     one = node("m/7", "prim::Constant")
@@ -111,10 +111,10 @@ def test_annotations_say_what_is_in_them() -> None:
         (Inlined.PARAMETER, "weight"),
         (Inlined.CONSTANT, "0.5"),
     ]
-    assert made.view([]).path == ["m"]  # the module that the weight is fetched from is no box
+    assert made.view([]).path == ["m"]  # the module with the weight is no box
 
 
-def test_annotations_say_what_is_in_a_list() -> None:
+def test_annotations_of_a_list_name_its_nodes() -> None:
     weight = node("weight", "prim::GetAttr", ["lstm"])
     weight.attr["attr"].CopyFrom(text("{ name :  weight_ih }"))
     nothing = node("1", "prim::Constant")
@@ -137,7 +137,7 @@ def test_a_missing_node_that_others_read_is_a_box() -> None:
 
 
 def test_many_inputs_and_many_consumers() -> None:
-    """What would multiply the edges is drawn."""
+    """A node that would multiply the edges is drawn."""
     many = [node(f"i{number}") for number in range(300)]
     readers = [node(f"o{number}", inputs=["hub"]) for number in range(300)]
     made = graph(*many, node("hub", "Const", [f"^i{number}" for number in range(300)]), *readers)
@@ -160,7 +160,7 @@ def test_edges_lead_past_embedded_nodes_and_nowhere_else(nodes: list[NodeDef]) -
         expected |= {(source, target) for inner in reached for target in network.successors(inner)}
     expected = {(source, target) for source, target in expected if target not in hidden}
     assert {(source, target) for source, target, _ in remaining(made)} == expected
-    # Whatever is hidden is beside something that is not.
+    # Every hidden node is next to one that is not hidden.
     undirected = network.to_undirected()
     for name in hidden:
         near = undirected.subgraph(hidden | set(network.successors(name)) | set(network.predecessors(name)))

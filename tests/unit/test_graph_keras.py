@@ -1,4 +1,4 @@
-"""Keras models' JSON as a graph: what Keras 2 and 3 wrote, and what is no model."""
+"""Keras models' JSON as a graph: models of Keras 2 and 3, and JSON that is no model."""
 
 from __future__ import annotations
 

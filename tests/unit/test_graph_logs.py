@@ -1,4 +1,4 @@
-"""Graphs of a log directory: which one is shown, what is wrong with it, and what a step cost."""
+"""Graphs of a log directory: the choice of the one to show, its problems, and the cost of a step."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_the_last_trace_or_model_is_shown(tmp_path: Path) -> None:
     assert logs.graph("steps").names == ["of z"]
 
 
-def test_what_is_damaged_gives_way_to_what_is_not(tmp_path: Path) -> None:
+def test_an_intact_graph_replaces_a_damaged_one(tmp_path: Path) -> None:
     large = Event(graph_def=definition(*(node(f"node{number}") for number in range(10_000)))).SerializeToString()
     parts = {"untrue": record(large), "broken": record(Event(graph_def=b"\xff\xff").SerializeToString())}
     for run, part in parts.items():
@@ -134,7 +134,7 @@ def test_a_graph_in_a_later_file_is_the_last(tmp_path: Path) -> None:
     assert logs.graph(".").names == ["first"]
 
 
-def test_what_a_step_cost(tmp_path: Path) -> None:
+def test_the_cost_of_a_step(tmp_path: Path) -> None:
     data = (DATA / "train.graph_def").read_bytes()
     write(tmp_path / NAME, record(Event(graph_def=data).SerializeToString()), tagged("step0", STEP))
     logs = tbwidget.load(tmp_path)
@@ -176,7 +176,7 @@ def test_awkward_graphs() -> None:
 
 
 def test_a_graph_that_only_a_recorded_step_holds_is_listed(tmp_path: Path) -> None:
-    large = trace(*(f"node{number}" for number in range(10_000)))  # is skimmed, not parsed, when it is listed
+    large = trace(*(f"node{number}" for number in range(10_000)))  # listing it skims it without parsing it
     assert len(large) > 1 << 16
     partitions = RunMetadata()
     partitions.partition_graphs.add().node.append(node("p"))
@@ -196,7 +196,7 @@ def test_a_graph_that_only_a_recorded_step_holds_is_listed(tmp_path: Path) -> No
     assert logs.graph("steps", "large").node_count == 10_000
     assert logs.metadata("steps", "small").plugin == "graphs"
     assert logs.metadata("steps", "cost").plugin == "graph_tagged_run_metadata"
-    # A graph that is written later stands for all of it.
+    # A graph that is written later replaces it.
     with (tmp_path / "steps" / NAME).open("ab") as file:
         file.write(run_graph("whole"))
     assert logs.refresh()

@@ -1,4 +1,4 @@
-"""Folding keeps the flow: what becomes one box makes no cycle, and chains and regions that repeat become scopes."""
+"""Folding preserves the flow: no folded box makes a cycle, and repeated chains and regions become scopes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.graphs import graph, node
 
 
 def scoped(inputs: Mapping[str, str]) -> Graph:
-    """Scopes of two nodes each, called after what stands before an underscore, which read each other as words say."""
+    """Make scopes of two nodes each; a name without its number gives the ops, its value the scopes that it reads."""
     nodes = []
     for name, said in inputs.items():
         op = name.rstrip("0123456789_")
@@ -34,7 +34,7 @@ def scoped(inputs: Mapping[str, str]) -> Graph:
 
 
 def stacks(made: Graph) -> dict[str, int]:
-    """Labels of the stacks of the closed root, and how many are in them."""
+    """Return the labels of the stacks in the closed root, with the number of their members."""
     view = made.view([])
     found = zip(view.path, view.kind, view.copies, strict=True)
     return {path: copies for path, kind, copies in found if kind == BoxKind.STACK}
@@ -58,11 +58,11 @@ def test_a_chain_is_a_stack_and_so_are_boxes_between_the_same_others() -> None:
 
 def test_siblings_with_others_between_them_stay_apart() -> None:
     assert stacks(scoped({"a0": "", "b0": "a0", "a1": "b0", "b1": "a1", "a2": "b1", "b2": "a2"})) == {}
-    # Nor do those that read different things.
+    # Neither are siblings grouped that read different things.
     assert stacks(scoped({"x": "", "y": "x", "a0": "x", "a1": "y", "a2": "y", "end": "a0 a1 a2"})) == {}
 
 
-def test_of_a_chain_with_odd_ones_in_it_each_part_is_a_stack() -> None:
+def test_each_part_of_a_chain_with_odd_ones_is_a_stack() -> None:
     inputs = {f"a{n}": f"a{n - 1}" if n else "" for n in range(8)}
     inputs |= {"odd": "a3", "a4": "odd"}
     assert stacks(scoped(inputs)) == {"a0..3": 4, "a4..7": 4}
@@ -101,7 +101,7 @@ def test_regions_with_one_entry_and_one_exit_become_scopes() -> None:
 
 
 def cells(count: int) -> dict[str, str]:
-    """Cells of eight boxes, each of which reads what the two cells before it put out, as NASNet's do."""
+    """Make cells of eight boxes; each box reads the output of one of the two cells before it, as NASNet's do."""
     inputs = {"out0": "", "out1": "out0"}
     for n in range(2, count + 2):
         for k, letter in enumerate("abcdefg"):
@@ -146,13 +146,13 @@ def test_merged_parts_make_no_cycle(data: st.DataObject) -> None:
 
 
 def interleaved(count: int) -> Graph:
-    """Scopes of three kinds in a row, so that no two of a kind follow each other and no chain of them repeats."""
+    """Make scopes of three kinds in a row: equal kinds never follow each other, and no chain of them repeats."""
     order = "abcacbabc"
     names = ["x", *(f"{order[n % len(order)]}{n}" for n in range(count))]
     return scoped({name: " ".join(names[max(0, n - 2) : n]) for n, name in enumerate(names)})
 
 
-def test_siblings_are_grouped_whatever_their_order_if_that_is_asked_for() -> None:
+def test_siblings_in_any_order_are_grouped_on_request() -> None:
     made = interleaved(9)
     plain = made.view([])
     assert len(plain) == 10
@@ -177,10 +177,10 @@ def test_ops_of_one_name_are_grouped_where_there_are_too_many_boxes() -> None:
     assert all(view.unordered)
 
 
-def test_more_than_four_hundred_boxes_fold_whatever_the_flow() -> None:
+def test_more_than_four_hundred_boxes_fold_with_any_flow() -> None:
     inputs: dict[str, str] = {}
     for n in range(120):
-        # Each reads what stands two before it, so that nothing is a chain and all data pass nowhere.
+        # Each scope reads the one two places before it: so nothing is a chain, and no box is on every path.
         names = [f"{letter}{n}" for letter in "abcd"]
         for k, name in enumerate(names):
             inputs[name] = " ".join([f"{'abcd'[(k + 1) % 4]}{n - 1}", f"{'abcd'[k]}{n - 2}"]) if n > 1 else ""
@@ -228,11 +228,11 @@ def test_control_flow_of_a_loop_is_one_box_and_a_condition_is_not() -> None:
         node("while/if", "Switch", ["while/step0"]),
         node("while/either", "Merge", ["while/if", "while/if:1"]),
         node("while/copy", "Identity", ["while/either"]),
-        # One around the loop, which puts out what the loop does or does not do.
+        # A box around the loop, which the loop controls.
         node("while/around", "Switch", ["while/Exit0", "while/Less"]),
         node("while/after", "Merge", ["while/Exit1", "while/around"]),
         node("while/last", "Identity", ["while/around"]),
-        # One that reads a variable of the loop without the loop's condition.
+        # A box that reads a variable of the loop without the loop's condition.
         node("while/inside", "Switch", ["while/Merge1", "while/Less"]),
     ]
     made = graph(node("x", "Placeholder"), *control.values(), *steps, *condition)
@@ -258,7 +258,7 @@ def test_bookkeeping_that_is_alike_is_one_box_unless_that_would_be_too_large(oth
     assert not any(view.unordered[box] for box in aside)
 
 
-def test_boxes_in_a_trace_of_torch_are_called_by_what_they_do() -> None:
+def test_boxes_in_a_trace_of_torch_are_named_by_their_ops() -> None:
     nodes = [node("input/x", "IO Node")]
     before = "input/x"
     for n in range(20):
@@ -284,7 +284,7 @@ def test_the_body_of_a_real_model_is_acyclic(name: str) -> None:
 
 @given(st.data())
 def test_merging_makes_no_cycle(data: st.DataObject) -> None:
-    """Whatever is merged of an acyclic graph, it stays acyclic; what cannot be merged would make a cycle."""
+    """Merging keeps an acyclic graph acyclic; refused merges would make a cycle."""
     count = data.draw(st.integers(3, 12))
     pairs = st.tuples(st.integers(0, count - 2), st.integers(1, count - 1)).filter(lambda pair: pair[0] < pair[1])
     edges = data.draw(st.sets(pairs, max_size=25))
@@ -316,7 +316,7 @@ def test_boxes_on_cycles_are_found(data: st.DataObject) -> None:
 
 
 def between_hubs(hubs: int) -> Graph:
-    """Hubs in a row; between each two of them are three groups of three equal nodes."""
+    """Make hubs in a row, with three groups of three equal nodes between neighbors."""
     nodes = [node("s/hub0", "Hub")]
     for hub in range(hubs):
         names = {f"s/n{hub}_{group}_{copy}": f"Op{hub}_{group}" for group in range(3) for copy in range(3)}

@@ -1,4 +1,4 @@
-"""Graphs that a program holds: definitions of any package, networkx graphs, models of Keras and torch."""
+"""Graphs of programs in memory: definitions of any package, networkx graphs, models of Keras and torch."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_definitions_are_taken_as_messages_and_bytes() -> None:
         assert graph_of(thing).names == ["a/x", "a/y"]
 
 
-def test_what_gives_a_definition_is_asked_for_it_with_shapes() -> None:
+def test_an_object_with_a_definition_is_asked_for_shapes() -> None:
     class Held:
         def as_graph_def(self, *, add_shapes: bool) -> GraphDef:
             assert add_shapes
@@ -65,7 +65,7 @@ def test_a_networkx_graph_is_drawn_as_its_attributes_say() -> None:
 
 
 @pytest.mark.parametrize("name", ["train.graph_def", "torch.graph_def", "library.graph_def"])
-def test_what_a_graph_gives_to_networkx_comes_back(name: str) -> None:
+def test_a_graph_survives_a_round_trip_through_networkx(name: str) -> None:
     written = read_graph((DATA / name).read_bytes(), GRAPH_DEF)
     back = graph_of(written.to_networkx())
     assert back.names == written.names
@@ -88,7 +88,7 @@ def test_a_multigraph_keeps_each_edge() -> None:
         (b"\xff\xff", ValueError, "no graph in these bytes"),
     ],
 )
-def test_what_is_no_graph_is_refused_in_words(thing: Any, error: type[Exception], said: str) -> None:
+def test_an_object_that_is_no_graph_is_refused_in_words(thing: Any, error: type[Exception], said: str) -> None:
     with pytest.raises(error, match=said):
         graph_of(thing)
 
@@ -101,7 +101,7 @@ def test_a_wrong_shape_is_refused() -> None:
 
 
 class Model:
-    """What a Keras model says, which Keras wrote."""
+    """A stand-in for a Keras model, with JSON that Keras wrote."""
 
     layers: tuple[()] = ()
 

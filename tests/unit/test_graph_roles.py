@@ -1,4 +1,4 @@
-"""What boxes are for: bookkeeping initializes, saves, restores, groups or summarizes, and serves nothing else."""
+"""Roles of boxes: bookkeeping only initializes, saves, restores, groups or summarizes."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tests.support.graphs import graph, node
 
 
 def roles(made: Graph) -> dict[str, Role]:
-    """The role of each box of the closed root that is not of the model."""
+    """Return the role of each box of the closed root that does not belong to the model."""
     view = made.view([])
     return {path: role for path, role in zip(view.path, view.role, strict=True) if role != Role.MODEL}
 
 
 def trained(*more: object, variables: int = 1, padding: int = 600) -> Graph:
-    """Weights with their initial values, checkpoints and a training step, among so many other nodes."""
+    """Make weights with their initial values, checkpoints and a training step, among `padding` other nodes."""
     nodes = [
         node("x", "Placeholder"),
         node("loss/mul", "MatMul", ["x", "w0/read"]),
@@ -44,7 +44,7 @@ def trained(*more: object, variables: int = 1, padding: int = 600) -> Graph:
     return graph(*nodes, *more)  # type: ignore[arg-type]
 
 
-def test_what_initializes_saves_and_groups_is_bookkeeping() -> None:
+def test_nodes_that_initialize_save_and_group_are_bookkeeping() -> None:
     made = trained()
     assert roles(made) == {"init": Role.BOOKKEEPING, "save": Role.BOOKKEEPING, "train": Role.BOOKKEEPING}
     assert set(made.auxiliary()) == {"init", "save", "train"}
@@ -63,7 +63,7 @@ def test_bookkeeping_with_more_than_a_fiftieth_of_the_nodes_stays_without_lines(
 
 
 @pytest.mark.parametrize("status", ["IsVariableInitialized", "VarIsInitializedOp"])
-def test_what_is_computed_from_whether_a_variable_is_initialized_is_bookkeeping(status: str) -> None:
+def test_nodes_that_depend_on_whether_a_variable_is_initialized_are_bookkeeping(status: str) -> None:
     made = trained(
         node("status", status, ["w0/var"]),
         node("cond/Switch", "Switch", ["status", "status"]),
@@ -90,7 +90,7 @@ def test_a_step_that_assigns_is_no_initialization() -> None:
     assert roles(made).keys() == {"init", "save", "train"}
 
 
-def test_what_somebody_reads_is_no_bookkeeping() -> None:
+def test_a_node_that_the_model_reads_is_no_bookkeeping() -> None:
     made = trained(node("status", "IsVariableInitialized", ["w0/var"]), node("used", "MatMul", ["status", "x"]))
     assert "status" not in roles(made)
 

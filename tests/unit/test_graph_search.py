@@ -1,4 +1,4 @@
-"""Finding nodes, what leads to them and what follows, attributes."""
+"""Search for nodes, their ancestors and descendants, attributes."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_finding(wanted: str) -> None:
 
 def test_finding_patterns() -> None:
     made = graph(node("x1"), node("x2", inputs=["x9"]), node("y", "x3"))
-    assert made.find(re.compile("^x[0-9]$")) == ["x1", "x2", "y"]  # and not what is missing
+    assert made.find(re.compile("^x[0-9]$")) == ["x1", "x2", "y"]  # but not the missing one
     assert made.find("x") == ["x1", "x2", "y"]
     assert made.find("[") == []
 
@@ -99,7 +99,7 @@ def test_finding_layers() -> None:
 
 @settings(deadline=None)
 @given(definitions(), st.booleans())
-def test_ancestors_descendants_and_ways_are_those_of_networkx(nodes: list[NodeDef], control: bool) -> None:  # noqa: FBT001
+def test_ancestors_descendants_and_paths_equal_networkxs(nodes: list[NodeDef], control: bool) -> None:  # noqa: FBT001
     made = graph(*nodes)
     network: nx.DiGraph[str] = nx.DiGraph()
     network.add_edges_from(
@@ -121,7 +121,7 @@ def test_ancestors_descendants_and_ways_are_those_of_networkx(nodes: list[NodeDe
                 assert len(way) - 1 == nx.shortest_path_length(network, name, other)
 
 
-def test_ways_along_circles() -> None:
+def test_paths_in_cycles() -> None:
     made = linked({"a": "c", "b": "a", "c": "b", "d": "^a"})
     assert set(made.ancestors("a")) == {"b", "c"}
     assert made.path("a", "c") == ["a", "b", "c"]

@@ -1,4 +1,4 @@
-"""Series of siblings: the rule that TensorBoard states, and that of scopes."""
+"""Series of siblings: TensorBoard's rule for ops, and ours for scopes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Time, memory and outputs of a recorded step, joined to the graph and summed up."""
+"""Time, memory and outputs of a recorded step, matched to the graph and summed up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Traced and scripted modules of torch: what torch said of some, recorded by tools/make_graph_fixtures.py."""
+"""Traced and scripted modules of torch, as torch described them; tools/make_graph_fixtures.py recorded that."""
 
 from __future__ import annotations
 

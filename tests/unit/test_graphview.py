@@ -1,4 +1,4 @@
-"""Graphs without a log: as a widget that `show_graph` displays, and as a notebook's result."""
+"""Graphs without a log: as a widget that `show_graph` displays, and as the result of a cell."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def displayed(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return shown
 
 
-def test_what_a_program_holds_is_sent_as_if_it_was_logged(displayed: list[Any], listener: Listener) -> None:
+def test_a_graph_in_memory_is_sent_like_a_logged_one(displayed: list[Any], listener: Listener) -> None:
     tbwidget.show_graph(directed(("a/x", "a/y"), ("a/y", "b")), expanded=["a"], color_by="none")
     (view,) = displayed
     try:
@@ -107,7 +107,7 @@ def test_wrong_options_are_refused_and_leave_nothing() -> None:
         tbwidget.show_graph(directed(("a", "b")), expandet=[])
 
 
-def test_running_a_cell_again_closes_what_it_displayed(displayed: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_running_a_cell_again_closes_its_former_graph(displayed: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     shell = Shell(monkeypatch, "cell")
     for _ in range(2):
         tbwidget.show_graph(directed(("a", "b")))
@@ -139,7 +139,7 @@ def test_a_graph_of_a_log_is_a_view_in_notebooks_and_words_elsewhere(
     assert formatter.format(read_graph(definition(node("x")), GRAPH_DEF))[0]["text/plain"].startswith("<Graph: 1")  # type: ignore[no-untyped-call]
 
 
-def test_a_view_says_what_is_open() -> None:
+def test_a_view_lists_its_open_boxes() -> None:
     names = ["x", *(f"net/n{'i' * number}" for number in range(20))]
     graph = directed(*itertools.pairwise(names))
     view = graph_view(graph)

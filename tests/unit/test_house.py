@@ -1,4 +1,4 @@
-"""The rules of the house that no linter knows: which room imports which, sizes, imports, pins, no hosts."""
+"""Rules of this project that no linter checks: which package imports which, sizes, imports, pins, no hosts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tbwidget.panels import registry
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "tbwidget"
-ROOMS = (
+PACKAGE_ORDER = (
     "texts",
     "reasons",
     "language",
@@ -45,9 +45,9 @@ ROOMS = (
     "argument_parser",
     "__main__",
 )
-"""From left to right."""
-RECORDS_ROOMS = ("limits", "indices", "files", "resync", "values", "large", "columnar", "")
-"""Those in records/, from left to right; the last one is records/ itself: a file, a window, one event."""
+"""Imports go from right to left."""
+RECORDS_ORDER = ("limits", "indices", "files", "resync", "values", "large", "columnar", "")
+"""Parts of records/; imports go from right to left. The last one is records/ itself: a file, a window, one event."""
 MAX_LINES = 600
 LAZY = {
     "IPython",
@@ -76,7 +76,7 @@ def name_of(path: Path) -> str:
 
 
 def imported(source: str, module: Path) -> set[str]:
-    """The full names of everything of this package that `source` imports, as the module at path `module`."""
+    """Return the full names in this package that `source` imports, as the module at path `module`."""
     package = module.relative_to(ROOT).parent.parts
     names: set[str] = set()
     for node in ast.walk(ast.parse(source)):
@@ -89,20 +89,20 @@ def imported(source: str, module: Path) -> set[str]:
     return {name for name in names if name.split(".")[0] == "tbwidget"}
 
 
-def room_of(dotted: str) -> str | None:
-    """The room that a full name leads into; None for tbwidget itself and its version."""
+def package_of(dotted: str) -> str | None:
+    """Return the package or module of tbwidget in a full name; None for tbwidget itself and its version."""
     parts = dotted.split(".")
-    return parts[1] if len(parts) > 1 and parts[1] in ROOMS else None
+    return parts[1] if len(parts) > 1 and parts[1] in PACKAGE_ORDER else None
 
 
 def wrong_imports(source: str, module: Path) -> list[str]:
-    """What `source` imports from rooms to its right, or from tbwidget itself, which imports them all."""
-    own = room_of(".".join(module.relative_to(ROOT).with_suffix("").parts))
+    """Return the imports of `source` from packages to its right, or from tbwidget itself, which imports them all."""
+    own = package_of(".".join(module.relative_to(ROOT).with_suffix("").parts))
     if own is None:
         return []
-    left = ROOMS[: ROOMS.index(own) + 1]
+    left = PACKAGE_ORDER[: PACKAGE_ORDER.index(own) + 1]
     return sorted(
-        name for name in imported(source, module) if room_of(name) not in left and "_version" not in name.split(".")
+        name for name in imported(source, module) if package_of(name) not in left and "_version" not in name.split(".")
     )
 
 
@@ -111,13 +111,15 @@ def test_a_kind_is_one_file_and_one_line_of_the_registry() -> None:
     assert files - {"__init__", "declare", "registry"} == set(KINDS)
 
 
-def test_every_module_stands_in_a_room() -> None:
-    outside = [name_of(path) for path in MODULES if path.relative_to(PACKAGE).with_suffix("").parts[0] not in ROOMS]
+def test_every_module_belongs_to_a_package() -> None:
+    outside = [
+        name_of(path) for path in MODULES if path.relative_to(PACKAGE).with_suffix("").parts[0] not in PACKAGE_ORDER
+    ]
     assert outside == ["tbwidget/__init__.py", "tbwidget/_version.py"]
 
 
 def offenders(paths: Iterable[Path], found: Callable[[str, Path], Sequence[object]]) -> dict[str, Sequence[object]]:
-    """What is found in each file, by its name, where anything is; `found` takes its text and its path."""
+    """Return the offenses in each file that has some, by its name; `found` takes the file's text and path."""
     all_found = {name_of(path): found(path.read_text("utf-8"), path) for path in paths}
     return {name: wrong for name, wrong in all_found.items() if wrong}
 
@@ -136,14 +138,14 @@ def test_only_the_log_directory_imports_the_engine() -> None:
 
 
 def test_counts_and_indices_may_have_more_bits_than_addresses() -> None:
-    """Pyodide has addresses of 32 bits: numpy refuses int64 there in these, but not in brackets."""
+    """Pyodide has 32-bit addresses: numpy refuses int64 there in these arguments, but not in brackets."""
     refusing = re.compile(r"np\.(?:repeat|bincount|take|put|choose)\(|\.reduceat\(")
     others = [path for path in MODULES if name_of(path) != "tbwidget/records/indices.py"]
     assert offenders(others, lambda text, _: refusing.findall(text)) == {}
 
 
 def test_logs_are_read_through_the_storage_alone() -> None:
-    """Else a log directory on another storage is read from this machine; flushing and the cache use files of ours."""
+    """A direct read would use this machine for a log on another storage; flushing and the cache use our own files."""
     touching = re.compile(
         r"\bos\.(?:stat|lstat|scandir|walk|listdir|readlink|open|path\.(?:realpath|exists|isdir|isfile|getsize|getmtime))\b"
         r"|(?<!def )(?<![.\w])open\(|\.(?:read_bytes|read_text|is_dir|is_file|exists|iterdir|glob|rglob)\("
@@ -154,21 +156,21 @@ def test_logs_are_read_through_the_storage_alone() -> None:
     packages = (PACKAGE / "records", PACKAGE / "logs")
     modules = {name_of(path): path for path in MODULES if any(path.is_relative_to(package) for package in packages)}
     assert offenders(modules.values(), lambda text, _: touching.findall(text)).keys() == own
-    # `os.path` takes the "//" of a URL for a mistake.
+    # `os.path` mistakes the "//" of a URL for a repeated slash.
     own.remove("tbwidget/logs/cachefiles.py")
     assert offenders(MODULES, lambda text, _: re.findall(r"\bos\.path\b", text)).keys() == own
 
 
-def records_room(dotted: str) -> str:
-    room = (*dotted.split("."), "", "")[2]
-    return room if room in RECORDS_ROOMS else ""
+def records_part(dotted: str) -> str:
+    part = (*dotted.split("."), "", "")[2]
+    return part if part in RECORDS_ORDER else ""
 
 
 def wrong_records_imports(source: str, path: Path) -> list[str]:
-    own = records_room(".".join(path.relative_to(ROOT).with_suffix("").parts))
-    left = RECORDS_ROOMS[: RECORDS_ROOMS.index(own) + 1]
-    names = {name for name in imported(source, path) if room_of(name) == "records"}
-    return sorted(name for name in names if records_room(name) not in left)
+    own = records_part(".".join(path.relative_to(ROOT).with_suffix("").parts))
+    left = RECORDS_ORDER[: RECORDS_ORDER.index(own) + 1]
+    names = {name for name in imported(source, path) if package_of(name) == "records"}
+    return sorted(name for name in names if records_part(name) not in left)
 
 
 def test_a_folder_of_the_reader_imports_only_from_those_above_it() -> None:
@@ -197,7 +199,7 @@ def test_the_rule_sees_every_form_of_import(source: str, wrong: list[str]) -> No
 
 
 JS = ROOT / "js/src"
-JS_ROOMS = (
+JS_ORDER = (
     "lib",
     "wire",
     "options",
@@ -211,34 +213,34 @@ JS_ROOMS = (
     "jupyterlab",
     "",
 )
-"""From left to right; the last one is that of the entries."""
+"""Imports go from right to left; the last one is for the entry points."""
 ORDINARY = {"text", "images", "audio", "graphs", "hparams", "meshes", "tensors", "embeddings"}
-"""Kinds whose names are words of every day, or that runs have as attributes: they count where they are quoted."""
+"""Kinds whose names are everyday words, or attributes of runs: only quoted ones count."""
 
 SCRIPTS = [path for path in SOURCES if path.suffix in {".ts", ".tsx"}]
 _IMPORT = re.compile(r"""(?:from|import)\s*\(?\s*["'](\.[^"']+)["']""")
 
 
 def js_imports(source: str, path: Path) -> dict[str, Path]:
-    """What the script at this path imports of our own, types included: as written -> where that is."""
+    """Return the relative imports of the script at this path, types included, with the files they name."""
     return {name: Path(os.path.normpath(path.parent / name)) for name in _IMPORT.findall(source)}
 
 
-def js_room(path: Path) -> str:
+def folder_of(path: Path) -> str:
     parts = path.relative_to(JS).parts
     return parts[0] if len(parts) > 1 else ""
 
 
 def wrong_js_imports(source: str, path: Path) -> list[str]:
-    """What `source` imports from rooms to its right, or from another panel than its own."""
+    """Return the imports of `source` from folders to its right, or from another panel than its own."""
     return sorted(name for name, found in js_imports(source, path).items() if not may_import(path, found))
 
 
 def may_import(path: Path, found: Path) -> bool:
     if not found.is_relative_to(JS):
         return found.suffix == ".json"  # a table that Python reads, too
-    own, other = js_room(path), js_room(found)
-    if JS_ROOMS.index(other) > JS_ROOMS.index(own) or (own, other) == ("charts", "options"):
+    own, other = folder_of(path), folder_of(found)
+    if JS_ORDER.index(other) > JS_ORDER.index(own) or (own, other) == ("charts", "options"):
         return False
     if other != "panels":
         return True
@@ -308,7 +310,7 @@ def test_the_scripts_that_contributors_read_of_exist() -> None:
 
 
 def python_file(dotted: str) -> Path | None:
-    """The module of a full name, or the one that something of this name is imported from."""
+    """Return the module of a full name, or the module from which a name in it is imported."""
     path = ROOT.joinpath(*dotted.split("."))
     files = (path.with_suffix(".py"), path / "__init__.py", path.parent.with_suffix(".py"), path.parent / "__init__.py")
     return next((file for file in files if file.is_file()), None)
@@ -320,7 +322,7 @@ def script_file(path: Path) -> Path | None:
 
 
 def circles(imports: dict[Path, set[Path | None]]) -> list[list[str]]:
-    """Modules that import each other, perhaps by way of others."""
+    """Return groups of modules that import each other, directly or indirectly."""
     graph: nx.DiGraph[Path] = nx.DiGraph()
     graph.add_edges_from((path, other) for path, others in imports.items() for other in others if other)
     graph.remove_edges_from(list(nx.selfloop_edges(graph)))
@@ -328,7 +330,7 @@ def circles(imports: dict[Path, set[Path | None]]) -> list[list[str]]:
 
 
 def test_no_module_imports_itself_by_way_of_others() -> None:
-    """Types included: what two modules know of each other belongs into a third."""
+    """Types count, too: types that two modules share belong in a third."""
     imports = {path: {python_file(name) for name in imported(path.read_text("utf-8"), path)} for path in MODULES}
     assert sum(map(len, imports.values())) > len(MODULES)
     assert circles(imports) == []
@@ -348,7 +350,7 @@ def test_a_circle_would_be_seen() -> None:
 
 
 def named(source: str, names: Iterable[str]) -> list[str]:
-    """Which of these panels and kinds `source` names, as words or as parts of the names in it."""
+    """Return the panels and kinds that `source` names, as words or as parts of its names."""
     return [name for name in sorted(names) if re.search(_pattern_of(name), source)]
 
 
@@ -390,11 +392,11 @@ def test_a_name_would_be_seen(source: str, found: list[str]) -> None:
 
 
 BARE_READ = re.compile(r"^ *(?:void [^=;]*|[\w#.?!]+)\.value;$", re.MULTILINE)
-"""A statement that reads a signal and drops what it read, only to follow it; not the end of a longer one."""
+"""A statement that only reads a signal, to follow it, and drops its value; not the end of a longer statement."""
 
 
 def test_a_signal_is_followed_by_using_its_value() -> None:
-    """Else a dependency is a line that nothing misses, and the next reader of the data forgets it."""
+    """No other code would miss such a dependency, and the next reader of the data would forget it."""
     assert offenders(SCRIPTS, lambda text, _: BARE_READ.findall(text)) == {}
 
 
@@ -417,7 +419,7 @@ def test_a_bare_read_would_be_seen(line: str, *, bare: bool) -> None:
 
 
 def test_there_is_something_to_measure() -> None:
-    assert len(MODULES) > len(ROOMS)
+    assert len(MODULES) > len(PACKAGE_ORDER)
     assert SOURCES
 
 
@@ -426,17 +428,17 @@ def test_a_file_holds_one_concept_in_few_lines() -> None:
 
 
 def alone(selector: str) -> str | None:
-    """The class that a selector names alone, below the root of the dashboard."""
+    """Return the class that a selector names alone, below the root of the dashboard."""
     found = re.fullmatch(r"\.tbwidget \.([\w-]+)(?:::?[\w-]+)?", " ".join(selector.split()))
     return None if found is None else found[1]
 
 
 def test_styles_of_a_panel_concern_nothing_else() -> None:
-    """A class that a panel's styles name alone is one that no other room and no other panel gives a look."""
+    """A class that a panel's styles name alone must not be styled by another folder or panel."""
     owners: dict[str, set[str]] = {}
     for path in sorted((ROOT / "js/src").rglob("*.css")):
-        room, *inner = path.relative_to(ROOT / "js/src").parts
-        owner = inner[0] if room == "panels" else "all"
+        part, *inner = path.relative_to(ROOT / "js/src").parts
+        owner = inner[0] if part == "panels" else "all"
         rules = re.sub(r"/\*.*?\*/", "", path.read_text("utf-8"), flags=re.DOTALL)
         for selectors in re.findall(r"([^{}]+)\{", rules):
             for name in filter(None, map(alone, selectors.split(","))):
@@ -459,7 +461,7 @@ TOKENS = ROOT / "js/src/lib/tokens.ts"
 
 
 def colors_in(text: str, *, styles: bool) -> list[str]:
-    """The colors that a source of the browser's side names itself, outside of comments."""
+    """Return the colors that a source of the browser's side writes itself, outside of comments."""
     code = re.sub(r"/\*.*?\*/|(?<![:\w])//[^\n]*", "", text, flags=re.DOTALL)
     quoted = code if styles else "\n".join(re.findall(r"\"[^\"\n]*\"|'[^'\n]*'|`[^`]*`", code))
     functions = r"(?<![\w-])(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch)\(\s*[\d.][^)]*\)"
@@ -504,19 +506,19 @@ def test_styles_use_tokens_that_exist() -> None:
     declared = set(re.findall(r'^  "?([a-z-]+)"?: \{', TOKENS.read_text("utf-8"), re.MULTILINE))
     sources = [path for path in (ROOT / "js/src").rglob("*.*") if path.suffix in {".ts", ".tsx", ".css"}]
     texts = [path.read_text("utf-8") for path in sources]
-    # Properties that one element sets for others, as the width of cards.
+    # Properties that one element sets for others, such as the width of cards.
     declared |= {name for text in texts for name in re.findall(r"--tbwidget-([a-z-]+)[\"`]?\]?[:,]", text)}
     used = {name for text in texts for name in re.findall(r"var\(--tbwidget-([a-z-]+)", text)}
     assert len(used) > 25
     assert used - declared == set()
 
 
-def test_a_module_says_what_it_is() -> None:
+def test_a_module_has_a_docstring() -> None:
     assert [name_of(path) for path in MODULES if not ast.get_docstring(ast.parse(path.read_text("utf-8")))] == []
 
 
 def imports_of(module: str) -> set[str]:
-    """The packages and modules that importing a module imports."""
+    """Return the packages and modules that importing a module imports."""
     code = f"import sys, {module}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     return set(done.stdout.split())
@@ -531,7 +533,7 @@ def test_panels_need_no_widget_and_no_graph_before_there_is_one() -> None:
 
 
 def versions(lines: list[str], operator: str) -> dict[str, str]:
-    """The versions that requirements name on Python 3.11, by normalized name."""
+    """Return the versions in requirements for Python 3.11, by normalized name."""
     found: dict[str, str] = {}
     for requirement in map(Requirement, lines):
         if requirement.marker is None or requirement.marker.evaluate({"python_version": "3.11"}):
@@ -544,7 +546,7 @@ def versions(lines: list[str], operator: str) -> dict[str, str]:
 def test_the_lowest_versions_tested_are_the_lower_bounds() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
-    # The libraries of projections are large, and have an environment of their own; Dask is a cluster's, and new there.
+    # The libraries of projections are large, and have their own environment; Dask is a cluster's, and new there.
     others = chain.from_iterable(extra for name, extra in extras.items() if name not in ("projector", "dask"))
     declared = [*project["dependencies"], *others]
     lines = (ROOT / "tests/requirements/lowest.txt").read_text("utf-8").splitlines()
@@ -577,7 +579,7 @@ def test_the_lock_file_is_among_them() -> None:
 
 @pytest.mark.parametrize("lock", ["js/package-lock.json", "tests/hosts/js/package-lock.json"])
 def test_every_package_of_a_lock_file_has_a_hash(lock: str) -> None:
-    """Else `npm ci` would install whatever a registry gives, and bundle it."""
+    """Without a hash, `npm ci` would install anything that a registry sends, and bundle it."""
     packages = json.loads((ROOT / lock).read_text("utf-8"))["packages"]
     assert len(packages) > 50
     assert [name for name, package in packages.items() if name and not package.get("integrity")] == []

@@ -38,7 +38,7 @@ def fields(template: str) -> list[str]:
 
 
 def constants(node: ast.AST) -> Iterator[str]:
-    """Texts in an expression, of which one is shown."""
+    """Return the possible texts of an expression that selects one of them."""
     if isinstance(node, ast.IfExp):
         yield from constants(node.body)
         yield from constants(node.orelse)
@@ -47,7 +47,7 @@ def constants(node: ast.AST) -> Iterator[str]:
 
 
 def spoken(source: str) -> set[str]:
-    """The English texts that `source` gives to be worded."""
+    """Return the English texts that `source` passes on for translation."""
     tree = ast.parse(source)
     named = {
         target.id: node.value
@@ -75,7 +75,7 @@ COMPOSED = {
     *(text for _, text in ERRORS),
     *("; the runs are {names}", "; the tags are {names}"),
 }
-"""Texts that are not given to be worded as they stand: names of kinds and phases, and texts with a noun in them."""
+"""Texts that are not translated unchanged: names of kinds and phases, and texts with a noun in them."""
 
 
 def test_every_text_has_a_korean_one_and_no_other_is_there() -> None:
@@ -215,7 +215,7 @@ def test_help_and_wrong_arguments_are_in_korean(capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.usefixtures("korean")
-def test_what_argparse_says_without_a_translation_is_shown_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+def test_messages_of_argparse_without_a_translation_stay_english(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         ArgumentParser(prog="x").error("something new")
     assert capsys.readouterr().err.endswith("x: 오류: something new\n")
@@ -251,7 +251,7 @@ def test_a_still_picture_has_the_language_of_its_board(runs: Path, monkeypatch: 
     assert previews.can_write("en")
 
 
-def test_a_picture_is_drawn_whatever_fonts_there_are(runs: Path) -> None:
+def test_a_picture_is_drawn_with_any_fonts(runs: Path) -> None:
     with tbwidget.load(runs) as logs:
         png = previews.preview(logs, "실행 2개", language="ko")
     assert png is not None

@@ -1,4 +1,4 @@
-"""Alerts of a log directory: what a reading found, what comes while it is followed, and who is told."""
+"""Alerts of a log directory: from the initial scan, from growth, and for subscribers."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ BEGIN = 1.7e9
 
 
 def curve(tag: str, values: list[float], *, first: int = 0, wall_time: float = BEGIN, spacing: float = 1.0) -> bytes:
-    """Events with one value a step."""
+    """Make events with one value a step."""
     return b"".join(
         event(wall_time + spacing * place, first + place, simple(tag, value)) for place, value in enumerate(values)
     )
 
 
 def append(path: Path, data: bytes) -> None:
-    """Write as a writer does that flushes."""
+    """Append and flush, as a writer does."""
     with path.open("ab") as file:
         file.write(data)
 
@@ -71,7 +71,7 @@ def test_a_first_reading_raises_alerts(tmp_path: Path) -> None:
         assert len(logs.alerts) == 3
 
 
-def test_of_very_many_alerts_the_newest_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_newest_of_too_many_alerts_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tags = [curve(f"loss/{i}", [1.0, float("nan")], wall_time=BEGIN + i) for i in range(6)]
     write(tmp_path / NAME, *tags)
     monkeypatch.setattr(watch, "MAX_LISTED", 4)
@@ -83,14 +83,14 @@ def test_of_very_many_alerts_the_newest_are_listed(tmp_path: Path, monkeypatch: 
     assert [row["tag"] for row in document["alerts"]] == ["loss/4", "loss/5"]
 
 
-def test_functions_hear_once_of_each_of_very_many_alerts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_functions_receive_each_of_many_alerts_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(tmp_path / NAME, curve("b", [float("nan")], wall_time=BEGIN + 1))
     monkeypatch.setattr(watch, "MAX_LISTED", 1)
     heard: list[str] = []
     with tbwidget.load(tmp_path) as logs:
         logs.on_alert(lambda alert: heard.append(alert.tag))
         wait_for(lambda: heard == ["b"])
-        append(path, curve("a", [float("nan")]))  # older than the one that is listed
+        append(path, curve("a", [float("nan")]))  # older than the listed alert
         logs.refresh()
         wait_for(lambda: heard == ["b", "a"])
         append(path, curve("c", [float("nan")], wall_time=BEGIN + 2))
@@ -146,7 +146,7 @@ def test_thresholds_turn_rules_on_and_off(tmp_path: Path) -> None:
         assert [alert.rule for alert in logs.alerts] == ["non-finite"]
 
 
-def test_functions_hear_of_what_was_found_and_of_what_comes(tmp_path: Path) -> None:
+def test_functions_receive_earlier_and_later_alerts(tmp_path: Path) -> None:
     path = write(tmp_path / NAME, curve("loss", [1.0, float("nan")]))
     heard: list[Alert] = []
     names: set[str] = set()
@@ -215,7 +215,7 @@ def test_a_series_that_cannot_be_evaluated_stops_no_other(tmp_path: Path, monkey
         assert [alert.tag for alert in logs.alerts] == ["loss"]
 
 
-def test_what_changes_during_an_evaluation_is_evaluated_soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changes_during_an_evaluation_are_evaluated_soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(tmp_path / NAME, curve("loss", [1.0]))
     with tbwidget.load(tmp_path, cache=False) as logs:
         assert logs.alerts == []
@@ -364,7 +364,7 @@ QUICK = {"stalled_seconds": 0.4, "stalled_intervals": 3}
 
 
 def live(path: Path, *more: bytes) -> Path:
-    """A run whose last point was written now, one every 0.05 s."""
+    """Write a run whose last point was written now, with one every 0.05 s."""
     return write(path, *more, curve("loss", [1.0] * 20, wall_time=time.time() - 1, spacing=0.05))
 
 
@@ -425,7 +425,7 @@ def test_logs_that_nothing_polls_do_not_stall(tmp_path: Path) -> None:
         logs.alert_rules = QUICK
         assert logs.alerts == []
         time.sleep(0.6)
-        assert logs.alerts == []  # nobody has asked the disk
+        assert logs.alerts == []  # a property does not read the disk
         logs.refresh()
         assert rules_of(logs) == [(".", "loss", 19, "stalled")]
         append(path, points("acc", [1, 2], time.time()))
@@ -434,7 +434,7 @@ def test_logs_that_nothing_polls_do_not_stall(tmp_path: Path) -> None:
 
 
 def replace(path: Path, logs: tbwidget.LogDir, *parts: bytes) -> None:
-    """Replace an event file, in one reading, by one with these parts."""
+    """Replace an event file by one with these parts, within one poll."""
     path.unlink()
     write(path.with_name(f"{NAME}.later"), *parts)
     logs.refresh()
@@ -474,7 +474,7 @@ def test_a_run_stalls_whose_tag_that_grew_last_is_gone(tmp_path: Path) -> None:
 def test_pauses_that_recur_are_no_stall(tmp_path: Path) -> None:
     now = time.time()
     parts = [curve("loss", [1.0] * 10, first=10 * turn, wall_time=now - 4 + turn, spacing=0.01) for turn in range(5)]
-    write(tmp_path / NAME, *parts)  # 0.1 s of steps, 0.9 s of something else
+    write(tmp_path / NAME, *parts)  # 0.1 s of steps, then a pause of 0.9 s
     with tbwidget.load(tmp_path, cache=False) as logs:
         logs.alert_rules = QUICK
         logs.follow(0.05)

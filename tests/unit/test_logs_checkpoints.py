@@ -101,10 +101,10 @@ WRITTEN = {
         ("model_500.pt", "torch", 500, None),
     ],
 }
-"""The checkpoints in what tools/make_fixtures.py had the libraries write."""
+"""The checkpoints among the files that libraries wrote for tools/make_fixtures.py."""
 
 
-def test_what_the_libraries_themselves_write() -> None:
+def test_checkpoints_that_libraries_write() -> None:
     written = json.loads((Path(__file__).parents[1] / "data" / "checkpoints.json").read_text("utf-8"))
     assert {writer: found(*names) for writer, names in written.items()} == WRITTEN
 
@@ -116,7 +116,7 @@ def test_an_index_of_any_name_is_one_beside_its_data_or_a_state_file() -> None:
     assert found("a/best.index", "checkpoint") == []
 
 
-def test_a_trainers_directory_is_one_checkpoint_whatever_lies_in_it() -> None:
+def test_a_trainers_directory_with_any_contents_is_one_checkpoint() -> None:
     files = ["trainer_state.json", "config.json", "optimizer.pt", "rng_state_0.pth", "step_7/model_7.pt"]
     (only,) = checkpoints_among(f"checkpoint-500/{name}" for name in files)
     assert only == CheckpointName("checkpoint-500", "", "checkpoint-500/trainer_state.json", "huggingface", 500, None)
@@ -175,7 +175,7 @@ def test_links_lead_to_checkpoints_inside_alone(tmp_path: Path) -> None:
     logs = tbwidget.load(root)
     assert steps(logs, "run") == [2]
     assert logs.problems == []
-    # A link to the log directory itself is as good as the directory.
+    # A link to the log directory itself counts as the directory.
     (tmp_path / "alias").symlink_to(root)
     assert steps(tbwidget.load(tmp_path / "alias"), "run") == [2]
 
@@ -197,7 +197,9 @@ def test_hostile_names_are_names(tmp_path: Path) -> None:
     assert paths == [f"{tmp_path}/run/{name}" for name in names]
 
 
-def test_very_many_are_cut_to_the_last_and_said_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_last_of_too_many_checkpoints_are_listed_with_a_problem(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(checkpoint_files, "MAX_CHECKPOINTS", 3)
     write(tmp_path / NAME, CONTENT)
     touch(*(tmp_path / f"model_{step}.pt" for step in range(8, 13)))
@@ -239,7 +241,7 @@ def test_directories_of_checkpoints_elsewhere(tmp_path: Path) -> None:
     assert steps(logs, "validation") == [1, 4]
     logs = tbwidget.load(root, checkpoints={"validation": apart, "gone": tmp_path / "more"})
     assert (steps(logs, "validation"), steps(logs, "train")) == ([1, 2, 3], [9])
-    # A new one is found, a directory that is missing is waited for.
+    # A new checkpoint is found, and a directory that does not exist yet is polled.
     logs = tbwidget.load(root, checkpoints=tmp_path / "later")
     assert [problem.code for problem in logs.problems] == ["missing-directory"]
     touch(tmp_path / "later" / "ckpt-6.index")
@@ -250,7 +252,7 @@ def test_directories_of_checkpoints_elsewhere(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("place", ["beside", "apart", "folders"])
-def test_very_many_runs_share_very_many_checkpoints_at_the_cost_of_their_sum(tmp_path: Path, place: str) -> None:
+def test_the_cost_of_many_runs_with_many_checkpoints_is_linear(tmp_path: Path, place: str) -> None:
     count = 3000
     logs, apart = Root("", str(tmp_path / "logs")), Root("", str(tmp_path / "apart"))
     runs = [f"run{number}" for number in range(count)]
@@ -259,7 +261,7 @@ def test_very_many_runs_share_very_many_checkpoints_at_the_cost_of_their_sum(tmp
     scan = Scan(dict.fromkeys(names, ""), [])
     directory = checkpoint_files.CheckpointDirectory(apart)
     if place != "beside":
-        directory.named = checkpoint_files._named(apart, scan, apart.path)  # without thousands of files
+        directory.named = checkpoint_files._named(apart, scan, apart.path)  # instead of creating thousands of files
     found = checkpoint_files.Checkpoints([directory])
 
     def take(names: list[str]) -> frozenset[tuple[str, str, str]] | None:
@@ -271,7 +273,7 @@ def test_very_many_runs_share_very_many_checkpoints_at_the_cost_of_their_sum(tmp
     assert take(runs) is None
     assert len(take([*runs, "later"]) or ()) == count + 1
     assert sum(len(group.files) for group in found.listing.by_run["later"]) == count
-    # Pair by pair, these are 9 million for each of them: 10 s and more.
+    # Pair by pair, each call would take 9 million comparisons: 10 s and more.
     assert time.process_time() - begin < 3
 
 
@@ -297,7 +299,7 @@ def test_directories_that_overlap_give_each_checkpoint_once(tmp_path: Path) -> N
             assert len(listed) == len(set(listed)) == 3
 
 
-def test_what_is_passed_over_in_such_a_directory_is_a_problem_with_its_name(
+def test_skipped_entries_of_a_checkpoint_directory_are_problems_with_their_names(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root, apart = tmp_path / "logs", tmp_path / "apart"

@@ -1,4 +1,4 @@
-"""Columns that grow: what was handed out stays, and what nobody holds is in memory once."""
+"""Growing columns: arrays handed out stay unchanged, and other points are in memory only once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def piece(n: int) -> Points:
     return Points(np.full(EACH, n), np.full(EACH, float(n)), value)
 
 
-def test_growing_does_not_copy_what_nobody_holds() -> None:
+def test_growing_does_not_copy_unreferenced_arrays() -> None:
     column = Column()
     tracemalloc.start()
     try:
@@ -37,10 +37,10 @@ def test_growing_does_not_copy_what_nobody_holds() -> None:
     kept = sum(array.nbytes for array in points)
     assert points.step.tolist() == np.repeat(np.arange(60), EACH).tolist()
     assert np.array_equal(points.value["offset"], points.step)
-    assert peak < 1.7 * kept  # one of the three counts twice while it is enlarged; were all copied: 2.1
+    assert peak < 1.7 * kept  # one of the three columns counts twice while it grows; copying all would give 2.1
 
 
-def test_growing_leaves_alone_what_somebody_holds() -> None:
+def test_growing_does_not_change_referenced_arrays() -> None:
     column = Column()
     snapshots = []
     for n in range(20):
@@ -53,7 +53,7 @@ def test_growing_leaves_alone_what_somebody_holds() -> None:
 
 
 def test_a_run_of_several_files_holds_its_points_once(tmp_path: Path) -> None:
-    """What is handed out is a copy of them all, and goes with those who asked for it."""
+    """Arrays handed out are a copy of all points, and are freed with their last reference."""
     for file in range(4):
         write(
             tmp_path / f"events.out.tfevents.{file}", written("a", list(range(5000 * file, 5000 * file + 5000)), file)

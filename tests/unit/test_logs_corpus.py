@@ -1,4 +1,4 @@
-"""What real writers wrote: every scalar as an independent reader found it."""
+"""Logs of real writers: every scalar equals the value that an independent reader found."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tests.support.corpus import CORPUS
 
 NAMES = sorted(path.parent.name for path in CORPUS.glob("*/expected.json"))
 
-# Where the expectation is TensorBoard's artifact rather than the truth: its reader uses the empty tag for values that
-# have a node name, takes the text "1.5" for a number, and a histogram for one too.
+# Here the expectation is an artifact of TensorBoard: its reader uses the empty tag for values with a node name, and
+# takes the text "1.5" for a number, and a histogram, too.
 EXCEPTIONS = {
     ("aw_names", "empty_tag", ""),
     ("aw_scalar_dtypes", "run", "string_in_scalar"),
     ("aw_scalar_dtypes", "tag_kind_conflict", "t"),
 }
-# It stops at the first framing error of a file; we read on.
+# TensorBoard stops at the first framing error of a file; we read on.
 STOPS_AT_DAMAGE = {"corrupt_files"}
 
 KINDS = {
@@ -58,14 +58,14 @@ def test_scalars(name: str) -> None:
             if truth["plugin"] != "scalars" or (name, run, tag) in EXCEPTIONS:
                 continue
             if not truth.get("points") and tag not in listed:
-                continue  # nothing in it is a number
+                continue  # the tag has no number
             scalars = logs.scalars(run, tag, superseded=True)
             if name in STOPS_AT_DAMAGE:
                 assert len(scalars) >= truth["n"]
                 continue
             assert len(scalars) == truth["n"], (run, tag)
             assert (scalars.step[0], scalars.step[-1]) == (truth["step_first"], truth["step_last"])
-            if "values_f64le_sha1" in truth:  # not where TensorBoard could not decode the values
+            if "values_f64le_sha1" in truth:  # missing where TensorBoard could not decode the values
                 assert hashlib.sha1(scalars.step.astype("<i8").tobytes()).hexdigest() == truth["steps_i64le_sha1"]  # noqa: S324
                 assert hashlib.sha1(scalars.value.astype("<f8").tobytes()).hexdigest() == truth["values_f64le_sha1"]  # noqa: S324
             assert (scalars.wall_time[0], scalars.wall_time[-1]) == (truth["wall_first"], truth["wall_last"])
@@ -83,17 +83,17 @@ def test_tags_of_all_kinds(name: str) -> None:
             if (name, run, tag) in EXCEPTIONS:
                 continue
             if truth["plugin"] == "scalars" and not truth.get("points"):
-                continue  # nothing in it is a number, or TensorBoard could not read it
-            if tag not in got:  # none of its values has the shape of its kind
+                continue  # the tag has no number, or TensorBoard could not read it
+            if tag not in got:  # no value has the shape of its kind
                 assert any(f"tag {tag!r}" in problem.message for problem in logs.problems), (run, tag)
                 continue
             assert got[tag] == KINDS.get(truth["plugin"], "tensors"), (run, tag)
 
 
-def test_damaged_files_keep_the_good_part_and_say_what_is_lost(tmp_path: Path) -> None:
+def test_damaged_files_keep_the_good_part_and_report_the_loss(tmp_path: Path) -> None:
     shutil.copytree(CORPUS / "corrupt_files" / "logs", tmp_path / "logs", copy_function=shutil.copyfile)
     for path in tmp_path.rglob("events*"):
-        os.utime(path, (0, 0))  # a file that ends within a record is still being written, if it was written just now
+        os.utime(path, (0, 0))  # a file with a recent time that ends within a record counts as still being written
     logs = tbwidget.load(tmp_path / "logs")
     whole = logs.scalars("good", "loss").step.tolist()
     assert len(whole) == 60
@@ -102,7 +102,7 @@ def test_damaged_files_keep_the_good_part_and_say_what_is_lost(tmp_path: Path) -
         if run in ("good", "doubled", "zero_length_record") or run.startswith("cut_"):
             continue
         assert run in with_problems, run
-    # One record is lost at most where one record was hit, and none where bytes were put between two.
+    # A change within a record loses at most that record; bytes inserted between two lose none.
     for run in ("bad_data_byte_mid", "bad_data_crc_mid", "bad_length_crc_mid", "bad_length_mid", "bad_data_crc_last"):
         assert len(logs.scalars(run, "loss")) >= 59, run
     for run in ("garbage_inserted_mid", "huge_length_valid_crc", "max_length_valid_crc", "valid_crc_bad_proto",

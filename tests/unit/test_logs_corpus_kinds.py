@@ -1,4 +1,4 @@
-"""What real writers wrote, of every kind but scalars: each field that an independent reader found."""
+"""Logs of real writers, all kinds but scalars: each field equals the value that an independent reader found."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ NAMES = sorted(path.parent.name for path in CORPUS.glob("*/expected.json"))
 
 # TensorBoard trims negative counts to nothing.
 NEGATIVE = ("aw_histograms", "run", "old/negative")
-# Values that are none of their kind: no header, or another rank.
+# Values that do not match their kind: no header, or another rank.
 MISFITS = {("aw_images", "run", "new/no_header"), ("aw_histograms", "run", "new/wrong_rank")}
 # The expectation stops at the first framing error of a file; we read on.
 STOPS_AT_DAMAGE = {"corrupt_files"}
 
 
 def truths(name: str, *plugins: str) -> tuple[tbwidget.LogDir, Iterator[tuple[str, str, dict[str, Any]]]]:
-    """The logs, and what is expected of each tag of these plugins: (run, tag, truth)."""
+    """Return the logs, and the expectations for each tag of these plugins: (run, tag, truth)."""
     logs = tbwidget.load(CORPUS / name / "logs")
     expected = json.loads((CORPUS / name / "expected.json").read_text())
     found = (
@@ -48,12 +48,12 @@ def sha1_of_all(parts: Iterable[bytes]) -> str:
 
 
 def number(spelled: Any) -> float:
-    """A number of the expectation, where those that JSON has not are strings."""
+    """Return a number of the expectation, which spells numbers that JSON lacks as strings."""
     return math.nan if spelled is None else float(spelled)
 
 
 def same(got: float, expected: Any) -> bool:
-    """Equal up to the float32 in which TensorBoard keeps old histograms."""
+    """Compare up to the float32 in which TensorBoard stores old histograms."""
     return bool(np.isclose(got, number(expected), rtol=1e-6, atol=1e-300, equal_nan=True))
 
 
@@ -78,7 +78,7 @@ def test_histograms(name: str) -> None:
             assert [histogram.counts.tolist() for histogram in every] == [[-1.0], [-1.0]]
             continue
         expected = truth["hist"]
-        lengths = expected["buckets"]  # of the first fifty
+        lengths = expected["buckets"]  # for the first fifty
         assert [len(histogram.counts) for histogram in every][: len(lengths)] == lengths
         assert same(sum(histogram.counts.sum() for histogram in every), expected["count_sum"])
         middles = ((histogram.left + histogram.right) / 2 * histogram.counts for histogram in every)
@@ -99,7 +99,7 @@ def test_histograms(name: str) -> None:
 
 
 def check_raw(every: list[Histogram], raw: dict[str, Any] | None) -> None:
-    """The numbers that the older form carries beside its buckets."""
+    """Check the numbers that the older form stores next to its buckets."""
     if raw is None:
         assert all(histogram.num is None and histogram.min is None for histogram in every)
         return
@@ -192,7 +192,7 @@ def test_meshes(name: str) -> None:
         part = {"VERTEX": "vertices", "FACE": "faces", "COLOR": "colors"}[truth["mesh"]["content_type"]]
         meshes = logs.meshes(run, tag, superseded=True)
         assert meshes.name == truth["mesh"]["name"]
-        # Wall times are those of the vertices.
+        # TensorBoard uses the wall times of the vertices.
         assert [len(meshes), *meshes.step[[0, -1]]] == [truth["n"], truth["step_first"], truth["step_last"]]
         arrays = [getattr(mesh, part) for mesh in meshes]
         assert [list(array.shape) for array in arrays] == truth["numeric"]["shapes"]
@@ -209,7 +209,7 @@ def test_tensors(name: str) -> None:
         tensors = logs.tensors(run, tag, superseded=True)
         check_steps(tensors, truth)
         if "undecodable_tensors" in truth:
-            continue  # by TensorBoard: see the tests of those
+            continue  # not by TensorBoard: see the tests of these
         values = [tensor.value for tensor in tensors]
         if "numeric" in truth:
             assert [list(value.shape) for value in values] == truth["numeric"]["shapes"]

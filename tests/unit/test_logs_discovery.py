@@ -1,4 +1,4 @@
-"""Which directories are runs, whatever else lies in the tree."""
+"""The directories that are runs, whatever else is in the tree."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_runs_in_natural_order(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_what_is_a_run_and_what_not(tmp_path: Path) -> None:
+def test_directories_that_are_runs_and_others(tmp_path: Path) -> None:
     write(tmp_path / "odd" / "my.tfevents.backup", CONTENT)
     write(tmp_path / "empty" / NAME)
     write(tmp_path / "profile" / "events.out.tfevents.1.profile-empty")
@@ -72,7 +72,7 @@ def test_a_log_directory_that_is_a_link(tmp_path: Path) -> None:
     assert tbwidget.load(tmp_path / "link").runs == ["run"]
 
 
-def test_what_is_no_file_is_said_and_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_entries_that_are_no_files_are_problems_and_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path / "good" / NAME, CONTENT)
     for name in ("fifo", "socket", "zero", "nowhere", "itself"):
         (tmp_path / name).mkdir()
@@ -113,7 +113,7 @@ def test_too_many_entries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert "more than 20 entries" in messages(logs)["b"]
 
 
-def test_what_may_not_be_read(tmp_path: Path) -> None:
+def test_directories_and_files_without_permission(tmp_path: Path) -> None:
     write(tmp_path / "shut" / NAME, CONTENT)
     write(tmp_path / "open" / NAME, CONTENT)
     (tmp_path / "open" / NAME).chmod(0)
@@ -190,7 +190,7 @@ def test_links_are_left_to_a_walk(tmp_path: Path) -> None:
     assert list(found.walk().runs) == ["a", "b/link"]
 
 
-def test_each_of_several_roots_tells_what_is_new(tmp_path: Path) -> None:
+def test_each_of_several_roots_reports_new_runs(tmp_path: Path) -> None:
     write(tmp_path / "x" / "a" / NAME, CONTENT)
     several = Discovery(roots_of({"x": tmp_path / "x", "y": tmp_path / "y"}))
     assert several.walk_new() is None
@@ -209,7 +209,7 @@ def test_each_of_several_roots_tells_what_is_new(tmp_path: Path) -> None:
         st.tuples(st.sampled_from(["run", "file", "deeper", "empty", "gone", "other"]), st.integers(0, 3)), max_size=12
     )
 )
-def test_walks_find_all_whatever_was_found_between_them(
+def test_walks_find_everything_also_after_runs_found_in_between(
     tmp_path_factory: pytest.TempPathFactory, actions: list[tuple[str, int]]
 ) -> None:
     root = tmp_path_factory.mktemp("logs")
@@ -245,7 +245,7 @@ def test_a_walk_over_links_that_finds_the_same_returns_the_same(tmp_path: Path) 
     assert first.files.keys() == {f"run/{NAME}", f"link/{NAME}"}
     assert scanner.walk() is first
     assert scanner.walk(force=True) is first
-    # The names are the same, what lies there is not: a link may lead out of the root now.
+    # The names are the same, but their targets are not: a link may now lead out of the root.
     (root / "link").unlink()
     (root / "link").symlink_to(tmp_path / "two")
     second = scanner.walk()

@@ -1,4 +1,4 @@
-"""What images, clips and texts look like as a cell's result, and as arrays: by IPython's own formatter."""
+"""Images, clips and texts as the result of a cell, by IPython's own formatter; and as arrays."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def formatted(shown: Any) -> dict[str, Any]:
 
 
 class Tags(HTMLParser):
-    """What an HTML text consists of."""
+    """Collects the tags and texts of HTML."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ class Tags(HTMLParser):
 
 
 def tags_of(text: str) -> Tags:
-    """The tags, of which none does anything."""
+    """Return the tags, after checking that none of them is active."""
     tags = Tags(text)
     assert {tag for tag, _ in tags.found} <= {"div", "figure", "figcaption", "img", "audio", "table", "tr", "td", "pre"}
     names = {name for _, attributes in tags.found for name in attributes}
@@ -108,7 +108,7 @@ def test_a_drawing_is_an_img_only(tmp_path: Path, data: bytes, kind: str) -> Non
     ],
     ids=["empty", "no image", "bomb"],
 )
-def test_what_cannot_be_shown_says_why(tmp_path: Path, data: bytes, reason: str) -> None:
+def test_data_that_cannot_be_shown_have_a_reason(tmp_path: Path, data: bytes, reason: str) -> None:
     shown = image(tmp_path, data)
     assert formatted(shown)["text/plain"].startswith(f"Image(step 0, sample 0): {reason}")
     for ask in (shown.to_numpy, shown.to_pil):
@@ -132,12 +132,12 @@ def test_the_images_of_the_newest_step_are_shown_side_by_side(tmp_path: Path) ->
     assert "step 0," not in tags.said
 
 
-def test_of_very_many_images_some_are_shown(tmp_path: Path) -> None:
+def test_some_of_too_many_images_are_shown(tmp_path: Path) -> None:
     images = logs_of(tmp_path, image_value(*[encoded(photo(9, 9), "PNG")] * 40)).images(".", "i")
     assert len(tags_of(formatted(images)["text/html"]).of("img")) == 16
 
 
-def test_what_is_gone_says_so(tmp_path: Path) -> None:
+def test_images_that_are_gone_say_so(tmp_path: Path) -> None:
     logs = logs_of(tmp_path, image_value(b"x"))
     images = logs.images(".", "i")
     (tmp_path / NAME).write_bytes(b"")
@@ -172,7 +172,7 @@ def test_a_clip_has_a_player_and_an_escaped_label(tmp_path: Path) -> None:
     ],
     ids=["injection", "html", "unknown", "large"],
 )
-def test_what_is_not_to_be_played_is_not(tmp_path: Path, value: Summary.Value, said: str) -> None:
+def test_clips_that_must_not_be_played_have_no_player(tmp_path: Path, value: Summary.Value, said: str) -> None:
     tags = tags_of(formatted(logs_of(tmp_path, value).audio(".", "i")[0])["text/html"])
     assert tags.of("audio") == []
     assert said in tags.said
@@ -209,7 +209,7 @@ def test_several_texts_are_tables(tmp_path: Path, shape: tuple[int, ...], tables
 
 
 @pytest.mark.parametrize("shape", [(3000,), (3, 1000), (1000, 3), (3000, 1, 1)])
-def test_of_very_many_texts_some_are_shown(tmp_path: Path, shape: tuple[int, ...]) -> None:
+def test_some_of_too_many_texts_are_shown(tmp_path: Path, shape: tuple[int, ...]) -> None:
     tags = text(tmp_path, *("x" for _ in range(3000)), shape=shape)
     assert MAX_CELLS - 3 <= len(tags.of("td")) <= MAX_CELLS
     assert f"and {3000 - len(tags.of('td')):,} more" in tags.said

@@ -1,4 +1,4 @@
-"""Embeddings: the files that a configuration names, and those that it must not reach."""
+"""Embeddings: the files that a configuration names, and files that it must not reach."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ def test_no_path_leads_out(tmp_path: Path) -> None:
     for embedding in embeddings[len(bad) :]:
         assert embedding.vectors.tolist() == [[5, 6]]
     outside = [problem.message for problem in logs.problems if "outside the log directory" in problem.message]
-    assert len(outside) == len(bad) - 3  # a pipe, a directory and a name that does not exist lie inside
+    assert len(outside) == len(bad) - 3  # a pipe, a directory and a missing name are inside
 
 
 def test_a_run_that_a_link_led_to_has_its_own_files(tmp_path: Path) -> None:
@@ -314,7 +314,7 @@ def test_a_real_writer(tmp_path: Path) -> None:
 
 
 def test_a_configuration_makes_its_directory_a_run(tmp_path: Path) -> None:
-    """No event file lies beside it."""
+    """It has no event file."""
     write(tmp_path / "trained" / NAME, event(1, 0, simple("s", 1)))
     write(tmp_path / "only" / CONFIG, described("words", "v.tsv"))
     (tmp_path / "only" / "v.tsv").write_text("1\t2\n")

@@ -1,4 +1,4 @@
-"""What nobody foresaw while files are read: a problem of the one file, nothing else suffers, and it is tried again."""
+"""Unexpected errors while reading: a problem of one file, without effect on others; and reading is tried again."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def world(root: Path) -> None:
 
 
 def counts(logs: tbwidget.LogDir) -> dict[str, int]:
-    """Points of the loss in each run that lists it, but for those that a follower takes away meanwhile."""
+    """Count the points of the loss in each listed run; runs that a follower removes meanwhile are left out."""
     found: dict[str, int] = {}
     for run in logs.tags().get("scalars", {}):
         with suppress(KeyError):
@@ -41,7 +41,7 @@ def counts(logs: tbwidget.LogDir) -> dict[str, int]:
 
 
 class Fault:
-    """Makes the reading of one run's files raise, at one of the places where it may."""
+    """Makes reading one run's files raise, at one of several places."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, run: str, error: BaseException) -> None:
         self.run, self.error = run, error
@@ -95,7 +95,7 @@ def test_one_file_that_raises_is_a_problem_of_its_own(
     logs.source.subscribe(told.append)
     fault.active = False
     if not isinstance(error, MemoryError):
-        assert not logs.refresh()  # it would raise again
+        assert not logs.refresh()  # reading would raise again
         write(tmp_path / "b" / NAME, points("loss", list(range(101)), 200))
     assert logs.refresh()
     assert counts(logs) == {"a": 100, "b": 100 if isinstance(error, MemoryError) else 101, "c": 100}
@@ -124,7 +124,7 @@ def test_the_follower_goes_on_and_tries_again(
         wait_for(lambda: counts(logs).get("a", 0) >= 100 and not logs.problems)
 
 
-def test_what_fails_again_and_again_is_tried_ever_more_rarely(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_keeps_failing_is_tried_ever_more_rarely(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
     monkeypatch.setattr("time.monotonic", lambda: now)
     world(tmp_path)
@@ -156,7 +156,7 @@ def test_ctrl_c_is_no_problem_of_a_file(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def failing_decode(monkeypatch: pytest.MonkeyPatch, mark: bytes, error: Exception) -> None:
-    """Decoding raises wherever these bytes are, like a record that we do not understand."""
+    """Make decoding raise wherever these bytes occur, as for a record with an unknown structure."""
     real = decoding.decode
 
     def decode(data: Any, frames: Any, *others: Any) -> Any:
@@ -230,7 +230,7 @@ def test_a_file_of_which_nothing_can_be_decoded_is_one_problem(tmp_path: Path, m
     assert counts(logs) == {"good": 2}
 
 
-def test_failures_of_those_who_show_it_are_problems(tmp_path: Path) -> None:
+def test_failures_of_dashboards_are_problems_of_the_logs(tmp_path: Path) -> None:
     world(tmp_path)
     logs = tbwidget.load(tmp_path)
     told: list[Changes] = []
@@ -247,7 +247,7 @@ def test_failures_of_those_who_show_it_are_problems(tmp_path: Path) -> None:
     assert told == [Changes(frozenset(), catalog=True)]
     assert not logs.refresh()
     logs.source.report_failure("scalars", "b", "loss", "MemoryError")
-    assert not logs.refresh()  # known
+    assert not logs.refresh()  # already known
     logs.source.clear_failure("layout", "", "")
     logs.source.clear_failure("layout", "", "")
     logs.source.clear_failure("graphs", "a", "")
@@ -256,7 +256,7 @@ def test_failures_of_those_who_show_it_are_problems(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("gone", ["run", "tag"])
-def test_failures_of_what_vanished_are_none(tmp_path: Path, gone: str) -> None:
+def test_failures_of_files_that_vanished_are_no_problems(tmp_path: Path, gone: str) -> None:
     world(tmp_path)
     logs = tbwidget.load(tmp_path)
     logs.source.report_failure("scalars", "b", "loss", "MemoryError")

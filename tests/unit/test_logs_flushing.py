@@ -1,4 +1,4 @@
-"""Writers of this process are flushed while a holder of their log directory wants it; nothing else is touched."""
+"""Writers of this process are flushed while a dashboard of their log directory wants it; others are left alone."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.support.eventfiles import NAME, points, write
 from tests.support.waiting import PATIENCE, wait_for
 
 MAX_FLUSH_S, REST_RATIO = flushing._MAX_FLUSH_S, flushing._REST_RATIO
-"""As they are; the tests have others, which do not depend on how fast the machine is."""
+"""The real values; the tests use others, which do not depend on the machine's speed."""
 
 
 def flushers() -> list[threading.Thread]:
@@ -35,7 +35,7 @@ def flushers() -> list[threading.Thread]:
 
 @pytest.fixture
 def logs(tmp_path: Path) -> Iterator[LogDir]:
-    """A directory that is followed, and whose writers are flushed."""
+    """Yield a followed directory whose writers are flushed."""
     made = LogDir(tmp_path / "logs")
     made.follow()
     end = made.source.flush_writers()
@@ -119,7 +119,7 @@ def test_it_goes_on_while_any_holder_wants_it(tmp_path: Path) -> None:
     writer.close()
 
 
-def test_it_ends_with_a_log_directory_that_nobody_holds(tmp_path: Path) -> None:
+def test_it_ends_with_an_unreferenced_log_directory(tmp_path: Path) -> None:
     logs = LogDir(tmp_path)
     logs.source.flush_writers()
     (thread,) = flushers()
@@ -179,7 +179,7 @@ class Late(EventFileWriter):  # type: ignore[misc]  # tensorboard has no types
 
 
 class Hanging(EventFileWriter):  # type: ignore[misc]  # tensorboard has no types
-    """A real writer whose thread has ended: a flush waits for its queue, which nothing empties."""
+    """A real writer whose thread has ended: a flush waits forever for its queue to become empty."""
 
     def __init__(self, path: str) -> None:
         super().__init__(path)
@@ -199,7 +199,7 @@ def new_flusher() -> flushing._WriterFlusher:
 
 
 def rounds(path: Path) -> Any:
-    """Return a function that does one round of the thread."""
+    """Return a function that does one round of the flushing thread."""
     logs = LogDir(path)
     logs.refresh()
     found = new_flusher()
@@ -215,14 +215,14 @@ def rounds(path: Path) -> Any:
 
 @pytest.fixture
 def open_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files count as open: without TensorFlow, tensorboard's writer keeps none. Waits for Python's lock count."""
+    """Make files count as open: without TensorFlow, tensorboard's writer keeps none. Waits for Python's lock count."""
     monkeypatch.setattr(flushing, "_open_event_files", lambda: None)
     monkeypatch.setattr(flushing, "_GIL_WAITS", 0)
 
 
 @pytest.fixture
 def slow_flushes_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those of `Slow` are slow."""
+    """Make the flushes of `Slow` count as slow."""
     monkeypatch.setattr(flushing, "_MAX_FLUSH_S", MAX_FLUSH_S)
 
 
@@ -259,7 +259,7 @@ def test_a_slow_writer_is_no_longer_flushed_and_that_is_a_problem(tmp_path: Path
 
 
 @pytest.mark.usefixtures("open_everywhere", "slow_flushes_count")
-def test_a_slow_writer_is_a_problem_of_those_who_are_registered_now(tmp_path: Path) -> None:
+def test_a_slow_writer_is_a_problem_of_the_registered_log_directories(tmp_path: Path) -> None:
     writer = Slow(str(tmp_path / "run"))
     a, b, other = LogDir(tmp_path), LogDir(tmp_path), LogDir(tmp_path / "other")
     for each in (a, b, other):
@@ -320,7 +320,7 @@ def test_a_flush_that_never_returns_is_a_problem_and_the_other_writers_are_flush
     assert first in flushers(), "it still waits"
     child = os.fork()
     if not child:
-        end()  # a child may end what its parent began
+        end()  # a child may end an object of its parent
         os._exit(0 if flushing._flusher.flush_lock.hanging_writer() is None and not flushers() else 1)
     assert os.waitpid(child, 0)[1] == 0
     flushing._before_fork()
@@ -398,7 +398,7 @@ def test_a_writer_whose_constructor_failed_is_not_searched_for_forever(
     del broken
 
 
-def test_the_rest_after_a_round_is_twenty_times_what_it_took(
+def test_the_pause_after_a_round_is_twenty_times_its_duration(
     tmp_path: Path,
     open_everywhere: None,  # noqa: ARG001 (a fixture)
     monkeypatch: pytest.MonkeyPatch,

@@ -1,4 +1,4 @@
-"""After any refresh what was read equals a first reading of the disk, whatever writers and people do to it."""
+"""After any refresh the data equal a fresh load of the disk, whatever writers and people do to it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TAGS = ("loss", "acc", "lr")
 
 
 def state(logs: tbwidget.LogDir) -> dict[str, Any]:
-    """Everything a user can see."""
+    """Return everything that a user can see."""
     tags = logs.tags()
     series = {
         (kind, run, tag, superseded): scalars(logs, run, tag, superseded=superseded)
@@ -49,18 +49,18 @@ def state(logs: tbwidget.LogDir) -> dict[str, Any]:
             for tag in names
         },
         "series": series,
-        "problems": logs.problems,  # now that all values were read
+        "problems": logs.problems,  # reading the values above may have added some
     }
 
 
 def scalars(logs: tbwidget.LogDir, run: str, tag: str, *, superseded: bool) -> list[object]:
-    """All points of a series of numbers, and how many were left out."""
+    """Return all points of a series of numbers, and the number of those left out."""
     series = logs.scalars(run, tag, superseded=superseded)
     return [series.superseded, *(column.tolist() for column in (series.step, series.wall_time, series.value))]
 
 
 def values(logs: tbwidget.LogDir, kind: str, run: str, tag: str, *, superseded: bool) -> list[object]:
-    """All values of any other series, read now; a damaged one is known by what is said about it."""
+    """Return all values of any other series, read now; a damaged value is represented by its error."""
     if tag in ("__run_graph__", "__meta_graph__"):
         try:
             return [attached(logs.source, run, "run graph" if tag == "__run_graph__" else "meta graph")]
@@ -77,7 +77,7 @@ def values(logs: tbwidget.LogDir, kind: str, run: str, tag: str, *, superseded: 
 
 
 class World:
-    """A log directory under construction: what each action does to it."""
+    """A log directory under construction, with the actions that change it."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -104,14 +104,14 @@ class World:
         return b"".join(made)
 
     def picture(self, *others: Summary.Value) -> bytes:
-        """Make a large record, no two of them alike."""
+        """Make a large record; no two are equal."""
         self.clock += 0.25
         self.step += 1
         image = strings("picture", plugin("images"), b"1", b"1", b"%016d" % self.step * 4200)
         return event(self.clock, self.step, image, *others)
 
     def other_kinds(self, size: int) -> list[bytes]:
-        """Make values that are read when asked for, small and large, and of what may be damaged none twice alike."""
+        """Make values that are read on request, small and large; those that may be damaged are all different."""
         self.clock += 0.25
         noise = b"%016d" % self.step
         made = []
@@ -148,11 +148,11 @@ class World:
             picture[(20, 60, 1000, -3)[size % 4]] ^= 1 + size
             self.append(path, bytes(picture))
         elif action == "killed":
-            # Another writer goes on within what was to be a large record.
+            # Another writer continues where a large record was cut off.
             self.append(path, self.picture()[: 20 + size] + points("loss", [self.step] * 300, self.clock, spacing=0))
             self.append(path, b"".join(self.picture() for _ in range(size % 3)))
         elif action == "filled":
-            # The same, and what was to be the end of the large record is that of the file.
+            # The same, but the file ends where the large record would have ended.
             written = points("loss", list(range(size % 9)), self.clock)
             whole = self.picture()
             self.append(path, whole[: len(whole) - len(written)] + written)
@@ -227,12 +227,12 @@ def test_refresh_equals_a_first_reading(
             assert now == state(tbwidget.load(root))
             check_notified(before, now | {"problems": problems}, notified, changed=changed)
             before = now
-    logs.refresh()  # tells of what reading the values has shown
+    logs.refresh()  # notifies of problems that reading the values has found
     assert not logs.refresh()
 
 
 def check_notified(before: dict[str, Any], now: dict[str, Any], notified: list[Changes], *, changed: bool) -> None:
-    """Subscribers are notified of all that has changed."""
+    """Check that subscribers were notified of all changes."""
     assert changed == bool(notified)
     assert changed or before == now
     series = {name for changes in notified for name in changes.series}
@@ -270,14 +270,14 @@ def test_the_follower_ends_up_at_the_same(
         def is_as_expected() -> bool:
             try:
                 return state(logs) == expected
-            except KeyError:  # the follower took a run or tag away after it was listed
+            except KeyError:  # the follower removed a run or tag after it was listed
                 return False
 
         wait_for(is_as_expected)
 
 
 def test_a_writer_is_followed_while_it_writes(tmp_path: Path) -> None:
-    """With tensorboardX in another thread: subscribers hear of every series, and points come in the order written."""
+    """With tensorboardX in another thread: subscribers are notified of every series, and points keep their order."""
     heard: set[tuple[str, str, str]] = set()
     with tbwidget.LogDir(tmp_path) as logs:
         logs.source.subscribe(lambda changes: heard.update(changes.series))
@@ -295,7 +295,7 @@ def test_a_writer_is_followed_while_it_writes(tmp_path: Path) -> None:
         training.start()
         training.join(60)
         wait_for(lambda: [count(logs, "a"), count(logs, "b")] == [200, 200])
-        wait_for(lambda: heard == {("scalars", "a", "loss"), ("scalars", "b", "loss")})  # notified after it is there
+        wait_for(lambda: heard == {("scalars", "a", "loss"), ("scalars", "b", "loss")})  # notified after data arrive
         assert logs.scalars("b", "loss").step.tolist() == list(range(200))
         assert logs.problems == []
 
@@ -330,7 +330,7 @@ def test_snapshots_do_not_change(tmp_path: Path) -> None:
 
 
 def test_reading_from_many_threads(tmp_path: Path) -> None:
-    """Refreshes and readers at once, while a file grows and is replaced."""
+    """Refresh and read at once, while a file grows and is replaced."""
     path = write(tmp_path / NAME, points("loss", list(range(300)), 100))
     logs = tbwidget.load(tmp_path)
     errors: list[BaseException] = []
@@ -341,7 +341,7 @@ def test_reading_from_many_threads(tmp_path: Path) -> None:
             try:
                 work()
             except KeyError:
-                pass  # between deletion and rebirth
+                pass  # between deletion and recreation
             except BaseException as error:  # noqa: BLE001 (reported below)
                 errors.append(error)
                 return
@@ -369,7 +369,7 @@ def test_reading_from_many_threads(tmp_path: Path) -> None:
     assert state(logs) == state(tbwidget.load(tmp_path))
 
 
-def test_who_waits_for_reading_to_rest_is_next(tmp_path: Path) -> None:
+def test_the_lock_of_the_reader_is_fair(tmp_path: Path) -> None:
     write(tmp_path / NAME, points("loss", list(range(200_000)), 100))  # more than is read in one step
     logs = tbwidget.LogDir(tmp_path)
     steps, turn = logs.source._reader.poll(), logs.source._reader.fair_lock
@@ -387,7 +387,7 @@ def test_who_waits_for_reading_to_rest_is_next(tmp_path: Path) -> None:
         while turn.acquire(blocking=False):
             turn.release()
             time.sleep(0.001)
-    # The thread that has let go of the lock is the first that could have it again.
+    # The thread that released the lock could re-acquire it first.
     next(steps)
     waiting.join(10)
     assert read == [before]

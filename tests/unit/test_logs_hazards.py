@@ -1,4 +1,4 @@
-"""What disks and people do to a log directory beside writing to it: in the end it is what a first reading gives."""
+"""Failing disks and changes by people: in the end, a log directory equals a fresh load."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.eventfiles import NAME, event, plugin, simple, strings, write
 
 
 def content(begin: int, end: int) -> bytes:
-    """Frame numbers, texts, and pictures that are large."""
+    """Make frame numbers, texts, and large pictures."""
     parts = []
     for n in range(begin, end):
         parts.append(event(100 + n, n, simple("loss", n), strings("note", plugin("text"), b"%d" % n)))
@@ -27,7 +27,7 @@ def content(begin: int, end: int) -> bytes:
 
 
 def seen(logs: tbwidget.LogDir) -> dict[str, Any]:
-    """All values, and what could not be read."""
+    """Return all values, and errors of unreadable ones."""
     found: dict[str, Any] = {"problems": logs.problems}
     for kind, runs in logs.tags().items():
         for run, tags in runs.items():
@@ -41,7 +41,7 @@ def seen(logs: tbwidget.LogDir) -> dict[str, Any]:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_disk_that_fails_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
-    """At any call: what was read stays, nothing is read twice, and with the disk all comes back."""
+    """Any call may fail: data already read stay, nothing is read twice, and all is complete once the disk works."""
     chance = random.Random(seed)
     paths = [tmp_path / f"run{n}" / NAME for n in range(3)]
     written = [b"".join([content(0, 40), b"garbage" * n, content(40, 80)]) for n in range(3)]
@@ -100,7 +100,7 @@ def test_a_permission_that_is_taken_and_given_back(tmp_path: Path, monkeypatch: 
 
 
 def test_directories_renamed_under_a_writer(tmp_path: Path) -> None:
-    """The writer holds its file open and writes on, whatever that is called now."""
+    """The writer keeps its file open and continues, whatever the file's new name is."""
     path = write(tmp_path / "a" / "run" / NAME, content(0, 10))
     logs = tbwidget.load(tmp_path)
     items = logs.source.items("a/run", "note", "text")

@@ -1,4 +1,4 @@
-"""Histograms of both forms come out alike, and what makes no sense is one problem."""
+"""Histograms of both forms have the same result, and invalid values are one problem."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def rows(histogram: Histogram) -> list[tuple[float, float, float]]:
     return list(zip(histogram.left.tolist(), histogram.right.tolist(), histogram.counts.tolist(), strict=True))
 
 
-# What is written, and the buckets that it means.
+# Each written value, and the buckets that it means.
 FORMS: list[tuple[Summary.Value, list[tuple[float, float, float]]]] = [
     (old([], []), []),
     (old([1.0], [0.0]), []),
@@ -70,7 +70,9 @@ FORMS: list[tuple[Summary.Value, list[tuple[float, float, float]]]] = [
 
 
 @pytest.mark.parametrize(("value", "expected"), FORMS)
-def test_what_buckets_mean(tmp_path: Path, value: Summary.Value, expected: list[tuple[float, float, float]]) -> None:
+def test_the_meaning_of_buckets(
+    tmp_path: Path, value: Summary.Value, expected: list[tuple[float, float, float]]
+) -> None:
     logs, histograms = load(tmp_path, value)
     assert logs.problems == []
     assert rows(histograms[0]) == expected
@@ -100,7 +102,7 @@ def test_nan_ends_stay(tmp_path: Path) -> None:
     np.testing.assert_array_equal(histograms[0].right, [1, NAN])
 
 
-def test_what_else_the_older_form_carries(tmp_path: Path) -> None:
+def test_further_numbers_of_the_older_form(tmp_path: Path) -> None:
     _, histograms = load(tmp_path, old([1, 2], [1, 1], 0.5, 1.5), new([[0, 1, 5]]))
     first, second = histograms
     assert (first.min, first.max, first.num, first.sum, first.sum_squares) == (0.5, 1.5, 2, 2, 3)
@@ -133,7 +135,7 @@ def test_any_real_dtype(tmp_path: Path) -> None:
     assert rows(histograms[1]) == [(0, 0, 0)] * 4
 
 
-def test_what_makes_no_sense_is_a_problem_and_nothing_more(tmp_path: Path) -> None:
+def test_an_invalid_histogram_is_only_a_problem(tmp_path: Path) -> None:
     bad, good = old([1], [1, 2, 3]), old([1, 2], [1, 1])
     logs, histograms = load(tmp_path, good, bad, good)
     assert len(histograms) == 3
@@ -189,7 +191,7 @@ numbers = st.floats(-1e6, 1e6, width=32)
     numbers,
     numbers,
 )
-def test_the_older_form_means_what_tensorboard_makes_of_it(
+def test_the_older_form_has_the_meaning_of_tensorboard(
     counts: list[list[float]], limits: list[float], low: float, high: float
 ) -> None:
     values = [old(limits[: len(of_one)], of_one, low, high) for of_one in counts]

@@ -1,4 +1,4 @@
-"""Values of every kind that nobody meant well: errors that are documented, in little memory, and all else is read."""
+"""Hostile values of every kind: only documented errors, little memory, and all other values are read."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ ATTRIBUTES = {
 
 @contextmanager
 def only_documented() -> Iterator[None]:
-    """What may go wrong with a value: an error that names its file."""
+    """Allow only the documented error of a value, which names its file."""
     try:
         yield
     except ValueError as error:
@@ -89,7 +89,7 @@ def only_documented() -> Iterator[None]:
 
 
 def read_all(logs: tbwidget.LogDir, run: str) -> None:
-    """Ask for everything there is, as a user might."""
+    """Use every kind of data, as a user might."""
     for kind, of_runs in logs.tags().items():
         for tag in of_runs.get(run, []):
             if kind in ATTRIBUTES:
@@ -120,7 +120,7 @@ def read_series(series: Any, attributes: tuple[str, ...]) -> None:
 
 @examples(150)
 @given(st.lists(values, min_size=1, max_size=4))
-def test_whatever_is_written(written: list[Summary.Value]) -> None:
+def test_hostile_values_that_are_written(written: list[Summary.Value]) -> None:
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory)
         good = simple("good", 1.5)
@@ -132,8 +132,8 @@ def test_whatever_is_written(written: list[Summary.Value]) -> None:
 
 @examples(100)
 @given(values, st.lists(st.tuples(st.integers(0, 500), st.integers(0, 255)), max_size=4))
-def test_whatever_became_of_it(value: Summary.Value, flips: list[tuple[int, int]]) -> None:
-    """Bytes of a message changed within a true record: a writer that went mad, not a disk."""
+def test_values_that_are_damaged_within_a_valid_record(value: Summary.Value, flips: list[tuple[int, int]]) -> None:
+    """Bytes of a message change within a valid record: a faulty writer, not a faulty disk."""
     content = bytearray(value.SerializeToString())
     for place, byte in flips:
         content[place % len(content)] = byte

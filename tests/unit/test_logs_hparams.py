@@ -1,4 +1,4 @@
-"""Hyperparameters as each writer puts them down, and the metrics that belong to them."""
+"""Hyperparameters as each writer stores them, and the metrics that belong to them."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_grid_whose_experiment_stands_in_the_root(tmp_path: Path) -> None:
 
 
 def test_each_trial_declares_for_itself(tmp_path: Path) -> None:
-    """So torch and Lightning write, and torch turns booleans into numbers."""
+    """So do torch and Lightning write, and torch turns booleans into numbers."""
     for n in range(2):
         declared = experiment(
             [{"tag": "acc"}], {"name": "flag", "type": "DATA_TYPE_BOOL"}, {"name": "lr", "type": "DATA_TYPE_FLOAT64"}
@@ -94,7 +94,7 @@ def test_without_declared_metrics_all_scalars_are_metrics(tmp_path: Path) -> Non
 
 
 def test_a_session_may_stand_in_several_files(tmp_path: Path) -> None:
-    """As of two writers, one of hyperparameters and one of metrics; a restart writes a third file."""
+    """Two writers, one of hyperparameters and one of metrics; a restart writes a third file."""
     logs = tbwidget.load(tmp_path)
     path = tmp_path / "a"
     first, second, third = (path / f"events.out.tfevents.{number}.host" for number in (1, 2, 3))
@@ -126,7 +126,7 @@ def test_groups_that_lead_elsewhere(tmp_path: Path) -> None:
 
 
 def test_directories_know_nothing_of_each_other(tmp_path: Path) -> None:
-    """What one declares is not that of a run of the other, and no group leads there."""
+    """Declarations of one do not apply to runs of the other, and no group leads there."""
     names = [{"group": "../../b/x", "tag": "loss"}, {"group": "..", "tag": "loss"}]
     write(tmp_path / "a" / "x" / NAME, event(1, 0, experiment(names), started(lr=1), simple("loss", 1)))
     write(tmp_path / "a" / NAME, event(1, 0, simple("loss", 2)))
@@ -136,7 +136,7 @@ def test_directories_know_nothing_of_each_other(tmp_path: Path) -> None:
     assert (second.run, second.metrics, second.metric_infos) == ("b/x", {"loss": 3, "other": 4}, ())
 
 
-def test_what_is_no_message_of_hyperparameters(tmp_path: Path) -> None:
+def test_values_that_are_no_messages_of_hyperparameters(tmp_path: Path) -> None:
     broken = said("session_start_info", {})
     broken.metadata.plugin_data.content = b"\xff\xff"
     write(tmp_path / "bad" / NAME, event(1, 0, broken))
@@ -150,7 +150,7 @@ def test_what_is_no_message_of_hyperparameters(tmp_path: Path) -> None:
 
 
 def test_names_that_are_no_text(tmp_path: Path) -> None:
-    """One of them costs no other."""
+    """One such name does not affect the others."""
     value = started("gXr", lr=1, kXy="vXl", deep={"kXy": ["vXl"]})
     content = value.metadata.plugin_data.content.replace(b"X", b"\xff")
     value.metadata.plugin_data.content = content
@@ -172,7 +172,7 @@ def test_a_real_writer(tmp_path: Path) -> None:
     assert trial.metrics == {"acc": 0.75, "loss": 2}
 
 
-def test_a_trial_that_vanishes_meanwhile_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_trial_that_vanishes_meanwhile_is_not_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for run in ("a", "b"):
         write(tmp_path / run / NAME, event(1, 0, started(run, units=16)))
     logs = tbwidget.load(tmp_path)

@@ -1,4 +1,4 @@
-"""hparams.yaml beside event files: what Lightning writes there, and what must not happen."""
+"""hparams.yaml next to event files, as Lightning writes it; and hostile files."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def session(path: Path, text: str | bytes, *values: Any) -> tbwidget.LogDir:
     return tbwidget.load(path)
 
 
-def test_what_lightning_writes(tmp_path: Path) -> None:
+def test_a_file_that_lightning_writes(tmp_path: Path) -> None:
     logs = session(tmp_path, LIGHTNING)
     (trial,) = logs.hparams()
     assert trial.values == {
@@ -60,7 +60,7 @@ def test_what_lightning_writes(tmp_path: Path) -> None:
         "model/nothing": None,
         "optimizer/lr": 1e-5,
         "optimizer/nesterov": True,
-        "seed": "12345678901234567890",  # as a number it would be rounded
+        "seed": "12345678901234567890",  # a number would be rounded
         "stamp": "2026-11-24",
     }
     assert (trial.run, trial.status, trial.group, trial.metrics) == (".", "UNKNOWN", "", {"loss": 0.5})
@@ -142,7 +142,7 @@ def test_values(tmp_path: Path, text: str | bytes, values: dict[str, Any]) -> No
         ("a: " + "x" * 128_000, "hyperparameters of 128 kB; at most 128 kB are read"),
     ],
 )  # fmt: skip
-def test_what_is_damaged_is_a_problem_that_names_the_file(tmp_path: Path, text: str, message: str) -> None:
+def test_a_damaged_file_is_a_problem_that_names_it(tmp_path: Path, text: str, message: str) -> None:
     session(tmp_path / "good", "lr: 1")
     session(tmp_path / "bad", text)
     logs = tbwidget.load(tmp_path)
@@ -157,7 +157,7 @@ def test_what_is_damaged_is_a_problem_that_names_the_file(tmp_path: Path, text: 
 
 @pytest.mark.parametrize("text", ["k: " + "!x [[" * 49 + '"\\\\"' + "]]" * 49, "{? [" * 45 + "'\\'" + "] : 1}" * 45])
 def test_texts_made_of_texts_stay_short(text: str) -> None:
-    """With each level, quotes within quotes would double."""
+    """With each level, the number of nested quotes would double."""
     ((name, value),) = parse(text.encode()).items()
     assert len(name) <= 101
     assert len(str(value)) < 5_000

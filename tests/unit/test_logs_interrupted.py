@@ -1,4 +1,4 @@
-"""Interrupted anywhere, by Ctrl-C or for want of memory: nothing is lost for good, and nothing is there twice."""
+"""Interruption at any point, by Ctrl-C or lack of memory: no data are lost for good, and none are duplicated."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def values(logs: tbwidget.LogDir) -> Values:
 
 
 @pytest.mark.parametrize("asking", [False, True])
-def test_what_was_interrupted_is_made_good(tmp_path: Path, *, asking: bool) -> None:
+def test_an_interrupted_operation_is_completed_later(tmp_path: Path, *, asking: bool) -> None:
     at, interruptions = 1, 0
     path = tmp_path / NAME
     with eager():
@@ -62,7 +62,7 @@ def test_what_was_interrupted_is_made_good(tmp_path: Path, *, asking: bool) -> N
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
-def test_a_copy_that_was_interrupted_is_made_good(tmp_path: Path, error: type[BaseException]) -> None:
+def test_an_interrupted_copy_is_completed_later(tmp_path: Path, error: type[BaseException]) -> None:
     """Several files make one series, whose copy grows with each update."""
     first, second = tmp_path / f"{NAME}1", tmp_path / f"{NAME}2"
     at, interruptions = 1, 0

@@ -1,4 +1,4 @@
-"""Values that stay in their files: found again, checked again, and superseded like numbers."""
+"""Values that stay in their files: they are located, verified, and superseded like numbers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ A, B, C = (f"events.out.tfevents.{name}" for name in ("1", "2", "3"))
 
 
 def notes(steps: list[int], wall_time: float, tag: str = "note") -> bytes:
-    """Frame a text for each step, which says it."""
+    """Frame a text with its step for each step."""
     return b"".join(
         event(wall_time + 0.1 * n, step, strings(tag, plugin("text"), b"%d" % step)) for n, step in enumerate(steps)
     )
@@ -84,8 +84,8 @@ def test_a_restart_within_a_file_and_two_writers(tmp_path: Path) -> None:
     assert texts(logs.source.items("two", "note", "text")) == ["0", "2", "4", "1", "3"]
 
 
-def test_what_does_not_fit_supersedes_nothing(tmp_path: Path) -> None:
-    """And is no value of the series: it is one problem."""
+def test_values_of_another_kind_supersede_nothing(tmp_path: Path) -> None:
+    """They are no values of the series: they are one problem."""
     misfit = event(150, 0, numbers("note", plugin("text"), 4))
     write(tmp_path / A, notes([0, 1, 2], 100))
     write(tmp_path / B, misfit, notes([2, 3], 200))
@@ -132,10 +132,10 @@ def changed(path: Path, place: int) -> None:
     ],
 )
 @pytest.mark.parametrize("large", [False, True])
-def test_what_is_not_there_any_more(
+def test_values_that_are_no_longer_there(
     tmp_path: Path, change: Callable[[Path], object], message: str, *, large: bool
 ) -> None:
-    """An error that names file and offset, and a problem until the file is read anew."""
+    """The error names file and offset, and is a problem until the file is reread."""
     text = b"5" * (100_000 if large else 100)
     path = write(tmp_path / "run" / NAME, event(100, 5, strings("note", plugin("text"), text)))
     logs = tbwidget.load(tmp_path)
@@ -168,7 +168,7 @@ def test_damage_in_a_large_record_is_met_when_it_is_read(tmp_path: Path) -> None
         next(values)
     assert items.value(2) == images[2]
     assert [problem.offset for problem in logs.problems] == [len(parts[0])]
-    assert logs.refresh()  # there is a problem that there was not
+    assert logs.refresh()  # a new problem appeared
     assert (told[0].catalog, logs.refresh()) == (True, False)
 
 
@@ -186,7 +186,7 @@ def test_values_that_cannot_be_decoded_are_reported_once(tmp_path: Path) -> None
     assert logs.problems == []
 
 
-def test_what_lies_together_is_read_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_adjacent_values_are_read_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     many = [strings(f"note{n}", plugin("text"), b"%d" % n) for n in range(50)]
     write(tmp_path / NAME, *(event(100 + step, step, *many) for step in range(100)))
     logs = tbwidget.load(tmp_path)
@@ -209,8 +209,8 @@ def test_what_lies_together_is_read_together(tmp_path: Path, monkeypatch: pytest
     assert calls["pread"] <= 3
 
 
-def test_numbers_that_do_not_say_what_they_are(tmp_path: Path) -> None:
-    """Tensors of one number: of a kind of their own unless something says they are scalars."""
+def test_numbers_without_a_kind(tmp_path: Path) -> None:
+    """Tensors of one number have a kind of their own, unless something marks them as scalars."""
     silent = [event(100 + n, n, numbers("raw", None, 1, value=n)) for n in range(200)]
     write(tmp_path / "silent" / NAME, *silent)
     write(tmp_path / "unknown" / NAME, *(event(1, n, numbers("raw", plugin("mine"), value=n)) for n in range(40)))
@@ -233,8 +233,8 @@ def test_numbers_that_do_not_say_what_they_are(tmp_path: Path) -> None:
     ]
 
 
-def test_what_a_later_number_says_of_its_tag(tmp_path: Path) -> None:
-    """Whatever those before it left unsaid, and however few are read at a time."""
+def test_a_later_number_decides_the_kind_of_its_tag(tmp_path: Path) -> None:
+    """It also decides for earlier numbers, however few are read at a time."""
     logs = tbwidget.LogDir(tmp_path)
     path = write(tmp_path / NAME)
     for n in range(4):
@@ -302,7 +302,7 @@ BAD = "n\udcffe"
 
 
 def test_names_that_are_no_text(tmp_path: Path) -> None:
-    """Files, directories and tags: nothing beside them is lost, and they are what Python makes of them."""
+    """Files, directories and tags with such names are as Python decodes them; others are not affected."""
     folder = tmp_path / f"r{BAD}"
     values = [simple(BAD, 1), simple("loss", 2), strings(f"note{BAD}", plugin("text"), b"\xff")]
     write(
@@ -317,7 +317,7 @@ def test_names_that_are_no_text(tmp_path: Path) -> None:
     assert logs.source.items(f"r{BAD}", f"note{BAD}", "text").value(0) == values[2]
     assert logs.metadata("other", BAD).display_name == BAD
     with pytest.raises(KeyError):
-        logs.scalars("other", "\ud800")  # no bytes at all
+        logs.scalars("other", "\ud800")  # not representable as bytes
 
 
 def test_metadata_that_are_no_text(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Files that only one kind reads: a made-up kind of profiler's traces, which nothing but its declaration knows."""
+"""Files that only one kind reads: made-up profiler traces, which are known only by their declaration."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tbwidget.records.files.storage import Range, Status
 from tests.support.eventfiles import NAME, points, write
 
 KIND = "run_metadata"
-"""The kind whose tags these are: any that is listed."""
+"""The kind of every listed tag."""
 
 
 class Trace:
-    """One file of a profile, which holds the name of its host."""
+    """One file of a profile, which contains the name of its host."""
 
     def __init__(self, found: FoundFile) -> None:
         self.found = found

@@ -28,7 +28,7 @@ def load(path: Path, *events: bytes) -> tbwidget.LogDir:
 
 
 def filled(which: str, content: Any) -> SummaryMetadata:
-    """Metadata of a plugin with its message."""
+    """Make metadata of a plugin with its message."""
     metadata = plugin(which)
     metadata.plugin_data.content = content.SerializeToString()
     return metadata
@@ -43,7 +43,7 @@ def real(tag: str, metadata: SummaryMetadata | None, values: Any, dtype: Any = "
 
 
 def test_a_plugin_that_an_earlier_file_names_late_decides(tmp_path: Path) -> None:
-    """Written order is that of names, however late the values come."""
+    """Written order is the order of file names, however late the values arrive."""
     first = write(tmp_path / "events.out.tfevents.1", event(1, 0, strings("t", None, b"a", b"b")))
     write(tmp_path / "events.out.tfevents.2", event(2, 1, strings("t", plugin("images"), b"a", b"b")))
     logs = tbwidget.load(tmp_path)
@@ -90,7 +90,7 @@ def test_raw_tensors(tmp_path: Path) -> None:
     with pytest.raises(KeyError, match="it holds scalars"):
         logs.tensors(".", "s")
     table = logs.frame("tensors")
-    assert table["value"].tolist() == [1.5, 2.5, 3.5, b"\xff"]  # of a higher rank none
+    assert table["value"].tolist() == [1.5, 2.5, 3.5, b"\xff"]  # none of a higher rank
     assert table["tag"].tolist() == ["any"] * 4
 
 
@@ -174,7 +174,7 @@ def test_a_mesh_whose_other_parts_go_meanwhile(tmp_path: Path, monkeypatch: pyte
     items = logs.source.items
 
     def rewritten(run: str, tag: str, kind: str, *, superseded: bool = False) -> Items:
-        """The file is another one as soon as it is known which parts there are."""
+        """Replace the file as soon as its parts are listed."""
         (tmp_path / NAME).write_bytes(vertices)
         logs.refresh()
         return items(run, tag, kind, superseded=superseded)
@@ -265,7 +265,7 @@ def test_statistics_of_a_step(tmp_path: Path) -> None:
     for tag in ("step1", "v2"):
         found = logs.run_metadata(".", tag)
         assert (found.data, found.partition_graphs, found.total_micros) == (data, 1, 20)
-        assert found.memory_bytes == 2 * (2**63 - 1)  # as far as 64 bits reach, each
+        assert found.memory_bytes == 2 * (2**63 - 1)  # each is clipped to 64 bits
         assert list(found.devices) == ["/gpu:0", "/cpu:0"]
         nodes = found.devices["/gpu:0"]
         assert (nodes.name, nodes.label) == (("n0", "n1"), ("n0 = Op()", "n1 = Op()"))
@@ -310,7 +310,7 @@ def test_sources_of_graphs_in_the_order_of_preference(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["histograms", "images", "audio", "text", "pr_curves", "meshes", "tensors"])
-def test_what_is_not_there_is_named(tmp_path: Path, kind: str) -> None:
+def test_missing_runs_and_tags_are_named(tmp_path: Path, kind: str) -> None:
     logs = load(tmp_path, event(1, 0, simple("s", 1)))
     read = getattr(logs, kind)
     with pytest.raises(KeyError, match="no run 'nowhere'"):

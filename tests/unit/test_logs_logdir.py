@@ -1,4 +1,4 @@
-"""The public face of a log directory."""
+"""The public interface of a log directory."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tests.support.eventfiles import NAME, event, numbers, plugin, points, recor
 from tests.support.waiting import PATIENCE, wait_for
 
 
-def test_what_is_no_directory(tmp_path: Path) -> None:
+def test_paths_that_are_no_directory(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match=r"no such log directory.*missing"):
         tbwidget.load(tmp_path / "missing")
     with pytest.raises(NotADirectoryError, match=r"file is a file: pass the directory"):
@@ -137,7 +137,7 @@ def test_a_meta_graph_alone_is_a_graph(tmp_path: Path) -> None:
 
 
 def test_the_first_metadata_in_written_order_decide(tmp_path: Path) -> None:
-    """Written order is that of names, not of wall times; values before and after it inherit."""
+    """Written order is the order of names, not of wall times; values before and after it inherit the metadata."""
     write(tmp_path / "events.out.tfevents.2", event(100, 0, numbers("t", plugin("images"), value=1)))
     write(
         tmp_path / "events.out.tfevents.1",
@@ -198,7 +198,7 @@ def test_frame_with_superseded_points(tmp_path: Path) -> None:
     assert logs.frame(superseded=True)["step"].tolist() == [0, 1, 2, 1]
 
 
-def test_a_cut_end_is_a_problem_once_nobody_writes_any_more(tmp_path: Path) -> None:
+def test_a_cut_end_is_a_problem_once_the_file_stops_growing(tmp_path: Path) -> None:
     whole = points("loss", [1, 2], 100)
     path = write(tmp_path / NAME, whole[:-3])
     assert tbwidget.load(tmp_path).problems == []
@@ -223,8 +223,8 @@ def test_files_without_data_are_counted(tmp_path: Path) -> None:
     assert logs.source.empty_files == 1
 
 
-def test_what_is_not_read_yet_is_not_cut_off(tmp_path: Path) -> None:
-    path = write(tmp_path / NAME, points("loss", list(range(80_000)), 100))  # more than is read at once
+def test_a_file_that_is_only_partly_read_is_not_cut_off(tmp_path: Path) -> None:
+    path = write(tmp_path / NAME, points("loss", list(range(80_000)), 100))  # more than one step reads
     os.utime(path, (time.time() - 3600,) * 2)
     logs = LogDir(tmp_path)
     met = []
@@ -352,7 +352,7 @@ def test_a_repair_that_is_interrupted_is_made_again(
     assert ask(logs) == answer
 
 
-def test_who_comes_during_a_repair_waits_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reader_during_a_repair_waits_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path / NAME, points("loss", [1], 1))
     logs = tbwidget.load(tmp_path)
     interrupt_a_snapshot(logs, monkeypatch)
@@ -388,7 +388,7 @@ def interrupt_a_snapshot(logs: tbwidget.LogDir, monkeypatch: pytest.MonkeyPatch)
             logs.scalars(".", "loss")
 
 
-def test_a_file_that_nobody_writes_to_any_more_subscriber_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_stops_growing_notifies_subscribers_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(tmp_path / NAME, points("loss", [1, 2], 100)[:-3])
     os.utime(path, (time.time() - 30,) * 2)
     logs = tbwidget.load(tmp_path)
@@ -406,7 +406,7 @@ def test_problems_are_counted_where_there_are_very_many(tmp_path: Path) -> None:
     assert Problem(NAME, None, "500 more unreadable records") in problems
 
 
-def test_messages_are_short_whatever_the_names(tmp_path: Path) -> None:
+def test_messages_are_short_with_any_names(tmp_path: Path) -> None:
     tag = "t" * 100_000
     write(tmp_path / NAME, event(1, 0, simple(tag, 1), Summary.Value(tag=tag.encode(), histo=HistogramProto(num=1))))
     write(tmp_path / "projector_config.pbtxt", b"x" * 100_000)
@@ -432,7 +432,7 @@ def test_the_follower_goes_on_after_an_error(tmp_path: Path, monkeypatch: pytest
 
 
 def test_close_ends_a_reading_that_goes_on(tmp_path: Path) -> None:
-    """Between two windows, not at the end of it all."""
+    """It ends between two windows, not after the last."""
     for run in range(300):
         write(tmp_path / f"run{run}" / NAME, points("loss", list(range(10)), 1))
     logs = tbwidget.LogDir(tmp_path)
@@ -441,7 +441,7 @@ def test_close_ends_a_reading_that_goes_on(tmp_path: Path) -> None:
     def subscriber(changes: Changes) -> None:
         if changes.series:
             begun.set()
-        time.sleep(0.2)  # a window is read, and the next one is not: close() is called now
+        time.sleep(0.2)  # one window has been read, and the next has not: close() is called now
 
     logs.source.subscribe(subscriber)
     logs.follow()
@@ -452,7 +452,7 @@ def test_close_ends_a_reading_that_goes_on(tmp_path: Path) -> None:
 
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_forked_child_may_use_it(tmp_path: Path) -> None:
-    """As data loaders fork, while the follower is at work."""
+    """Data loaders fork like this, while the follower works."""
     path = write(tmp_path / NAME, points("loss", list(range(20_000)), 1))
     with tbwidget.LogDir(tmp_path) as logs:
         logs.follow(0.001)
@@ -467,8 +467,8 @@ def test_a_forked_child_may_use_it(tmp_path: Path) -> None:
             assert os.waitpid(child, 0)[1] == 0
 
 
-def test_a_child_forked_in_the_midst_of_a_look_reads_anew(tmp_path: Path) -> None:
-    """Another thread holds the lock then, and what it was doing to what was read never ends in the child."""
+def test_a_child_forked_during_a_poll_reads_from_the_start(tmp_path: Path) -> None:
+    """Another thread holds the lock then, and its changes to the data never end in the child."""
     write(tmp_path / "run" / NAME, points("loss", [0, 1], 1))
     logs = tbwidget.load(tmp_path)
     held, forked = threading.Event(), threading.Event()
@@ -509,7 +509,7 @@ def test_nothing_outlives_close(tmp_path: Path) -> None:
         logs.follow(0.01)
         logs.follow(0.02)
         (follower,) = set(threading.enumerate()) - before
-        wait_for(lambda: not handles())  # the directory itself, while it is listed
+        wait_for(lambda: not handles())  # the directory itself is open while it is listed
     assert not follower.is_alive()
     assert handles() == []
     logs.close()
@@ -529,8 +529,8 @@ def test_the_follower_ends_with_its_last_user(tmp_path: Path) -> None:
     assert reference() is None
 
 
-def test_what_was_read_goes_with_its_last_user(tmp_path: Path) -> None:
-    """Not only when the garbage is collected: arrays do not bring that about, however large they are."""
+def test_data_are_freed_with_their_last_user(tmp_path: Path) -> None:
+    """Garbage collection alone would be too late: arrays do not trigger it, however large they are."""
     write(tmp_path / NAME, points("loss", [0], 1))
     gc.disable()
     try:
@@ -556,7 +556,7 @@ def test_closing_from_a_subscriber_does_not_wait_for_itself(tmp_path: Path) -> N
     assert closed.wait(PATIENCE)
 
 
-def test_a_subscriber_that_fails_stops_nobody(tmp_path: Path) -> None:
+def test_a_subscriber_that_fails_does_not_stop_others(tmp_path: Path) -> None:
     write(tmp_path / NAME, points("loss", [0], 1))
     logs = tbwidget.LogDir(tmp_path)
     told: list[Changes] = []

@@ -35,7 +35,7 @@ def test_order(ordered: list[str]) -> None:
 
 
 def is_decimal(before: str, whole: str, after: str) -> bool:
-    """Whether the dot between these is a decimal point."""
+    """Return whether the dot between these is a decimal point."""
     fraction = re.match("[0-9]+", after)
     if fraction is None or before.endswith("."):
         return False
@@ -46,7 +46,7 @@ def is_decimal(before: str, whole: str, after: str) -> bool:
 
 
 def in_parts(name: str) -> tuple[list[str | Fraction], str]:
-    """Text, number, text and so on, and then the name: read character by character."""
+    """Return text, number, text and so on, and then the name: read character by character."""
     parts: list[str | Fraction] = []
     text = ""
     at = 0

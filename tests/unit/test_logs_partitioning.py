@@ -1,4 +1,4 @@
-"""Points sorted by tag, however they come and whenever somebody asks for them."""
+"""Points partitioned by tag, in any order of arrival and whenever they are requested."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ windows = st.lists(
     ),
     max_size=12,
 )
-"""Of each: points, tags, and how these come; whether it begins a new session in its midst, is the last for now, and
-somebody looks then."""
+"""Windows: number of points and of tags, the order of tags; whether a new session begins within it, whether it is the
+last for now, and whether the points are requested then."""
 
 
 def tags_that_come(how: str, count: int, variety: int, random: np.random.Generator) -> npt.NDArray[np.int32]:
@@ -44,12 +44,12 @@ def points_of(steps: np.ndarray) -> Points:
 
 
 def together(steps: np.ndarray, variety: int) -> np.ndarray:
-    """The same steps for some tags in turn, as those of an event have."""
+    """Return steps that some tags in turn share, as the tags of an event do."""
     return steps // max(1, variety // 2) * max(1, variety // 2)
 
 
 class Plain:
-    """The same, point by point."""
+    """The same partitioning, point by point."""
 
     def __init__(self) -> None:
         self.steps: dict[int, list[int]] = {}
@@ -83,7 +83,7 @@ def test_each_tag_has_its_points_in_order(
     with eager(wanted=early):
         cycle = np.zeros(1, np.int32)
         for count, variety, how, begins, ends, looks in windows:
-            if how == "as before":  # the cycle goes on where the window before was cut
+            if how == "as before":  # the cycle continues where the previous window was cut
                 tags = np.resize(cycle, count)
             else:
                 tags = tags_that_come(how, count, variety, random)
@@ -115,12 +115,12 @@ def test_each_tag_has_its_points_in_order(
     cuts=st.lists(st.integers(2, 39), max_size=4),
     changed=st.lists(st.integers(0, 39), max_size=3),
 )
-def test_tags_share_only_what_is_the_same_in_every_event(
+def test_tags_share_only_columns_that_are_equal_in_every_event(
     period: int, count: int, cuts: list[int], changed: list[int]
 ) -> None:
     every = np.arange(count, dtype=np.int32) % period
     steps = np.arange(count) // period
-    for place in [*changed, *cuts[:1]]:  # also where a window begins
+    for place in [*changed, *cuts[:1]]:  # also at the beginning of a window
         steps[place % count] += 1 << 40
     partitioner = TagPartitioner()
     with eager():
@@ -135,7 +135,7 @@ def test_tags_share_only_what_is_the_same_in_every_event(
 
 
 @pytest.mark.parametrize("asked", [False, True])
-def test_what_is_cleared_has_changed(*, asked: bool) -> None:
+def test_cleared_columns_count_as_changed(*, asked: bool) -> None:
     partitioner = TagPartitioner()
     partitioner.add(np.repeat(np.arange(3), 100), 0, points_of(np.arange(300)))
     if asked:

@@ -1,4 +1,4 @@
-"""Files that are changed in their midst, with or without growing: `refresh` notices."""
+"""Files that change in the middle, with or without growing: `refresh` notices."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def flip(path: Path, offset: int) -> None:
 
 
 def later(path: Path, seconds: int) -> None:
-    """Let the last change be some time away from the one before, whatever the file system's clock."""
+    """Separate the last change from the one before by enough time for any file system's clock."""
     status = path.stat()
     os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns + seconds * 10**9))
 
@@ -49,8 +49,8 @@ def test_a_byte_in_the_middle_is_noticed(tmp_path: Path) -> None:
     assert not logs.refresh()
 
 
-def test_what_was_read_meanwhile_by_others_is_noticed_too(tmp_path: Path) -> None:
-    """The follower looks at a file that was changed, too, and does not read it again: it is one that is written to."""
+def test_a_change_that_the_follower_polled_is_noticed_too(tmp_path: Path) -> None:
+    """The follower also polls a changed file, but does not reread it: it assumes that the file is being written."""
     path = write(tmp_path / NAME, points("a", list(range(1, 31)), 1.0))
     logs = tbwidget.load(tmp_path)
     path.write_bytes(points("a", [*range(64, 93), 30], 1.0))
@@ -87,8 +87,8 @@ def replaced(path: Path, old: bytes, new: bytes) -> None:
 
 
 @pytest.mark.parametrize("age", [0, 3600])
-def test_what_is_overwritten_before_something_is_appended_is_noticed(tmp_path: Path, age: int) -> None:
-    """Whether the file was growing when it was read, or at rest for an hour."""
+def test_an_overwrite_before_an_append_is_noticed(tmp_path: Path, age: int) -> None:
+    """The file was growing when it was read, or unchanged for an hour."""
     path = write(tmp_path / NAME, points("a", list(range(200)), 1.0))
     later(path, -age)
     logs = tbwidget.load(tmp_path)
@@ -104,7 +104,7 @@ def test_what_is_overwritten_before_something_is_appended_is_noticed(tmp_path: P
     assert logs.scalars(".", "a").revision == revision
 
 
-def test_what_is_appended_is_read_alone_where_nothing_else_has_changed(tmp_path: Path) -> None:
+def test_only_appended_bytes_are_read_if_nothing_else_has_changed(tmp_path: Path) -> None:
     path = write(tmp_path / NAME, points("a", list(range(200)), 1.0), b"garbage", points("a", [200], 90.0))
     logs = tbwidget.load(tmp_path)
     revision = logs.scalars(".", "a").revision
@@ -114,7 +114,7 @@ def test_what_is_appended_is_read_alone_where_nothing_else_has_changed(tmp_path:
     assert (steps(logs), logs.scalars(".", "a").revision) == (list(range(204)), revision)
 
 
-def test_what_the_follower_has_read_is_compared_by_refresh(tmp_path: Path) -> None:
+def test_refresh_verifies_data_that_the_follower_has_read(tmp_path: Path) -> None:
     path = write(tmp_path / NAME, points("a", list(range(50)), 1.0))
     logs = tbwidget.load(tmp_path)
     replaced(path, points("a", [7], 1.0 + 7 * 0.1), points("a", [99], 1.0 + 7 * 0.1))

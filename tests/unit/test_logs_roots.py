@@ -1,4 +1,4 @@
-"""Several log directories as one: names, what is found below each, what is missing, sharing."""
+"""Several log directories as one: names, data below each, missing ones, sharing."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_names_for_people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         ([tbwidget.LogDir("x"), "y"], TypeError, "not a LogDir"),
     ],
 )
-def test_what_cannot_be(given: Any, error: type[Exception], message: str) -> None:
+def test_invalid_directories_and_names(given: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         tbwidget.LogDir(given)
 
@@ -101,7 +101,7 @@ def test_everything_is_found_under_the_names(tmp_path: Path) -> None:
 
 
 def test_each_supersedes_for_itself(tmp_path: Path) -> None:
-    """Two directories whose files would be restarts of one another, lay they in one run."""
+    """Within one run, the files of these two directories would be restarts of one another."""
     for name, wall in (("a", 0.0), ("b", 100.0)):
         write(tmp_path / name / "events.out.tfevents.1.x", *(event(wall + s, s, simple("loss", s)) for s in range(5)))
         write(
@@ -113,7 +113,7 @@ def test_each_supersedes_for_itself(tmp_path: Path) -> None:
         assert logs.scalars(run, "loss").superseded == 2
 
 
-def test_what_is_written_later_is_read(tmp_path: Path) -> None:
+def test_later_data_are_read(tmp_path: Path) -> None:
     old, new = two(tmp_path)
     later = tmp_path / "later"
     logs = tbwidget.LogDir({"baseline": old, "new": new, "later": later})
@@ -166,7 +166,7 @@ def test_nothing_leads_from_one_into_another(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("names", [None, ("x", "y")])
-def test_those_who_show_the_same_share_a_reader(tmp_path: Path, names: Sequence[str] | None) -> None:
+def test_dashboards_of_the_same_directories_share_a_reader(tmp_path: Path, names: Sequence[str] | None) -> None:
     old, new = two(tmp_path)
     link = tmp_path / "link"
     link.symlink_to(old)
@@ -178,7 +178,7 @@ def test_those_who_show_the_same_share_a_reader(tmp_path: Path, names: Sequence[
     linked = acquire(given(link, new))
     assert first is second
     assert other is not first
-    assert (linked is first) == (names is not None)  # else its name is that of the link
+    assert (linked is first) == (names is not None)  # by default, it takes the name of the link
     for logs in (first, second, other, linked):
         release(logs)
     with pytest.raises(NotADirectoryError, match="is a file"):
@@ -194,7 +194,7 @@ def test_load_says_which_is_missing(tmp_path: Path) -> None:
 
 
 def test_names_of_very_many_directories() -> None:
-    """In time that grows with their count, not with its square: this took minutes."""
+    """The time is linear in their number: quadratic time was minutes."""
     paths = [f"/logs/{n % 100}/run{n // 100}" for n in range(20_000)]
     names = [root.name for root in roots_of(paths)]
     assert len(set(names)) == len(names)

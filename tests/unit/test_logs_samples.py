@@ -1,4 +1,4 @@
-"""Images and audio: found without reading them, told by their bytes, in both forms."""
+"""Images and audio: indexed without reading them, recognized by their bytes, in both forms."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def load(path: Path, *events: bytes) -> tbwidget.LogDir:
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF"])
-def test_what_pillow_knows(kind: str) -> None:
+def test_formats_that_pillow_knows(kind: str) -> None:
     assert image_info(encoded(kind)) == (kind, 7, 5)
 
 
@@ -68,7 +68,7 @@ def test_what_pillow_knows(kind: str) -> None:
         (b"garbage", UNKNOWN),
         (b"\x89PNG\r\n\x1a\n", UNKNOWN),
         (b"GIF89a", UNKNOWN),
-        (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n", UNKNOWN),  # would be given to another program
+        (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n", UNKNOWN),  # Pillow would run another program for it
         (b'<svg width="44" height="30px"/>', ImageInfo("SVG", 44, 30)),
         (b"<svg width='44.5' height='30'>", ImageInfo("SVG", 44, 30)),
         (
@@ -89,7 +89,7 @@ def test_what_pillow_knows(kind: str) -> None:
         (b"<?a" * 2000, UNKNOWN),
     ],
 )
-def test_what_others_are(data: bytes, expected: ImageInfo) -> None:
+def test_other_formats(data: bytes, expected: ImageInfo) -> None:
     assert image_info(data) == expected
 
 

@@ -1,4 +1,4 @@
-"""Scalars as a sequence and an array; names that are not there; names chosen by regular expressions."""
+"""Scalars as a sequence and an array; unknown names; names selected by regular expressions."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_scalars_as_a_table(logs: tbwidget.LogDir) -> None:
     assert series[0].value == 4
 
 
-def test_what_scalars_say_of_themselves(logs: tbwidget.LogDir) -> None:
+def test_the_repr_of_scalars(logs: tbwidget.LogDir) -> None:
     series = logs.scalars("train", "loss")
     assert repr(series) == "Scalars(4 points, steps 0 to 30, values -1.5 to 4, 2 not finite)"
     assert repr(series[:1]) == "Scalars(1 point, steps 0 to 0, values 4 to 4)"
@@ -154,7 +154,7 @@ def test_tags_of_a_table(logs: tbwidget.LogDir, tags: Any, expected: list[str]) 
         ({"runs": ["v.*"]}, "no run"),
     ],
 )
-def test_what_a_table_cannot_choose(logs: tbwidget.LogDir, chosen: Any, message: str) -> None:
+def test_wrong_selections_of_a_table(logs: tbwidget.LogDir, chosen: Any, message: str) -> None:
     with pytest.raises(KeyError, match=message):
         logs.frame(**chosen)
 
@@ -164,7 +164,7 @@ def test_runs_of_a_table(logs: tbwidget.LogDir) -> None:
     assert logs.frame(runs=re.compile("a"), tags="loss")["run"].cat.categories.tolist() == ["train", "val"]
 
 
-def test_a_name_means_the_same_whatever_else_is_there(logs: tbwidget.LogDir) -> None:
+def test_a_name_has_the_same_meaning_beside_any_others(logs: tbwidget.LogDir) -> None:
     assert logs.frame(tags=re.compile("none")).empty
     with pytest.raises(KeyError, match=r"no run '\.'"):
         logs.frame(runs=".")

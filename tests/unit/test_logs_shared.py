@@ -1,4 +1,4 @@
-"""Log directories in use by several at once."""
+"""Log directories that several users share."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_place_that_is_not_there_yet_is_shared_too(tmp_path: Path) -> None:
     assert first.source._follower is None
 
 
-def test_what_is_handed_in_goes_back_to_what_it_was(tmp_path: Path) -> None:
+def test_a_directory_of_the_user_returns_to_its_former_state(tmp_path: Path) -> None:
     heard: list[object] = []
     logs = LogDir(tmp_path)
     logs.source.subscribe(heard.append)
@@ -61,7 +61,7 @@ def test_what_is_handed_in_goes_back_to_what_it_was(tmp_path: Path) -> None:
     assert logs.source._follower is None
 
 
-def test_it_goes_on_for_those_who_acquired_it_when_its_owner_closes_it(tmp_path: Path) -> None:
+def test_it_stays_open_for_other_users_when_its_owner_closes_it(tmp_path: Path) -> None:
     mine: list[object] = []
     theirs: list[object] = []
     with LogDir(tmp_path) as logs:
@@ -87,7 +87,7 @@ def test_a_home_directory_is_understood(tmp_path: Path, monkeypatch: pytest.Monk
     release(logs)
 
 
-def test_what_is_handed_in_is_not_given_to_others(tmp_path: Path) -> None:
+def test_a_directory_of_the_user_is_not_shared(tmp_path: Path) -> None:
     mine = LogDir(tmp_path)
     acquire(mine)
     theirs = acquire(tmp_path)
@@ -104,7 +104,7 @@ def test_a_file_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_forked_child_opens_its_own(tmp_path: Path) -> None:
-    """Whatever its parent has open, and even if a thread of the parent was just opening it."""
+    """It does so whatever its parent has open, and even if a thread of the parent was opening it just then."""
     logs = acquire(tmp_path)
     with logdir._lock:
         child = os.fork()

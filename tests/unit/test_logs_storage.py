@@ -1,4 +1,4 @@
-"""Files that lie far away: what the reader takes under its lock was fetched before, and many files at once."""
+"""Remote files: the reader fetches data before it takes its lock, and many files at once."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NAMES = sorted(path.name for path in CORPUS.iterdir() if (path / "logs").is_dir(
 
 @pytest.fixture
 def storage(monkeypatch: pytest.MonkeyPatch) -> FarStorage:
-    """The place that URLs with the scheme "far" lead to."""
+    """Register a storage for URLs with the scheme "far"."""
     made = FarStorage()
     monkeypatch.setitem(remote.REMOTE, "far", lambda _scheme, _options: made)
     return made
@@ -40,7 +40,7 @@ def storage(monkeypatch: pytest.MonkeyPatch) -> FarStorage:
 
 @pytest.fixture
 def no_local_files(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Nothing asks the system of this machine about a path in the far storage."""
+    """Make every call fail that asks this machine about a path in the far storage."""
 
     def refusing(call: Any) -> Any:
         def refuse(path: Any, *arguments: Any, **options: Any) -> Any:
@@ -59,7 +59,7 @@ def no_local_files(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("no_local_files")
 @pytest.mark.parametrize("name", NAMES)
-def test_what_writers_wrote_is_read_as_from_the_disk(name: str, storage: FarStorage) -> None:
+def test_the_corpus_is_read_as_from_the_disk(name: str, storage: FarStorage) -> None:
     storage.copy(CORPUS / name / "logs")
     logs = tbwidget.load(URL)
     assert storage.single == 0
@@ -90,8 +90,8 @@ def test_files_are_fetched_together(tmp_path: Path, storage: FarStorage) -> None
     assert values(logs) == values(tbwidget.load(tmp_path))
 
 
-def test_what_a_refresh_fetches(tmp_path: Path, storage: FarStorage) -> None:
-    """A file that is the same is not fetched, one that grew from its last record on, another one whole."""
+def test_bytes_that_a_refresh_fetches(tmp_path: Path, storage: FarStorage) -> None:
+    """An unchanged file is not fetched, a growing one from its last record on, and another one as a whole."""
     path = tmp_path / "run" / NAME
     whole = [event(1, step, simple("loss", step)) for step in range(1000)]
     write(path, *whole[:900])
@@ -124,7 +124,7 @@ def test_what_a_refresh_fetches(tmp_path: Path, storage: FarStorage) -> None:
     assert values(logs) == values(tbwidget.load(tmp_path))
 
 
-def test_what_comes_and_goes(tmp_path: Path, storage: FarStorage) -> None:
+def test_files_that_appear_and_disappear(tmp_path: Path, storage: FarStorage) -> None:
     with pytest.raises(FileNotFoundError, match=f"no such log directory: {URL}"):
         tbwidget.load(URL)
     logs = tbwidget.LogDir(URL)
@@ -214,7 +214,7 @@ def test_a_url_stays_as_it_is_written() -> None:
 
 
 @pytest.mark.usefixtures("storage", "no_local_files")
-def test_a_url_is_left_out_of_what_is_saved() -> None:
+def test_a_url_is_left_out_of_saved_data() -> None:
     redaction = Redaction(places_of(tbwidget.LogDir("far://secret/team/runs")))
     assert redaction.text("far://secret/team/runs: far://secret/team/runs/a is gone") == "runs: runs/a is gone"
     assert redaction.text("far://secret/team/runs-2") == "far://secret/team/runs-2"
@@ -239,7 +239,7 @@ def test_a_large_record_is_not_fetched_whole(tmp_path: Path, storage: FarStorage
     assert logs.scalars(".", "loss").step.tolist() == [0, 1]
     assert storage.fetched_bytes() < 10_000_000
     assert values(logs) == values(tbwidget.load(tmp_path))
-    assert storage.single > 0  # its bytes, when they are asked for
+    assert storage.single > 0  # its bytes are fetched on request
 
 
 def test_damage_is_passed_over(tmp_path: Path, storage: FarStorage) -> None:
@@ -256,7 +256,7 @@ def test_damage_is_passed_over(tmp_path: Path, storage: FarStorage) -> None:
     assert len(logs.scalars(".", "loss")) == 10
 
 
-def test_what_cannot_be_fetched_is_a_problem_and_not_asked_for_again_and_again(
+def test_a_file_that_cannot_be_fetched_is_a_problem_and_not_requested_repeatedly(
     tmp_path: Path, storage: FarStorage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(tmp_path / "a" / NAME, event(1, 0, simple("loss", 0)))
@@ -273,7 +273,7 @@ def test_what_cannot_be_fetched_is_a_problem_and_not_asked_for_again_and_again(
     assert logs.tags() == {"scalars": {"b": ["loss"]}}
 
 
-def test_bytes_that_another_look_asked_for_are_no_problem(tmp_path: Path, storage: FarStorage) -> None:
+def test_bytes_that_another_poll_requested_are_no_problem(tmp_path: Path, storage: FarStorage) -> None:
     write(tmp_path / NAME, event(1, 1, simple("loss", 1)))
     storage.copy(tmp_path)
     storage.scanner(URL, bool).walk()

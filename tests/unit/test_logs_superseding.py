@@ -1,4 +1,4 @@
-"""Which points a restart supersedes, by the rules of the public contract, and what `superseded=True` gives back."""
+"""The points that a restart supersedes by the rules of the public contract, and the result of `superseded=True`."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def test_the_name_decides_between_equal_wall_times(tmp_path: Path) -> None:
     assert steps(tmp_path) == [0, 1, 5, 6]
 
 
-def test_the_order_of_the_files_is_looked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And not after each file: there may be thousands."""
+def test_the_order_of_the_files_is_computed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Doing so after each file would be slow: thousands are possible."""
     for n in range(50):
         write(tmp_path / f"events.out.tfevents.{n:02d}", points("loss", [n], 100 + n))
     compared = 0
@@ -206,7 +206,7 @@ def test_revision_of_all_points_in_the_order_written(tmp_path: Path) -> None:
     assert after.revision != before.revision
 
 
-def test_only_what_is_new_of_a_series_of_several_files_is_copied(
+def test_only_new_points_of_a_series_of_several_files_are_copied(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(tmp_path / A, points("loss", list(range(1000)), 100))
@@ -236,7 +236,7 @@ def test_only_what_is_new_of_a_series_of_several_files_is_copied(
     assert logs.scalars(".", "loss", superseded=True).step.tolist() == [*range(1001), *range(900, 940)]
 
 
-def test_only_what_is_new_behind_a_restart_within_a_file_is_copied(tmp_path: Path) -> None:
+def test_only_new_points_after_a_restart_within_a_file_are_copied(tmp_path: Path) -> None:
     write(tmp_path / A, points("loss", list(range(1000)), 100), event(5000, start=True))
     logs = tbwidget.load(tmp_path)
     held = []
@@ -250,7 +250,9 @@ def test_only_what_is_new_behind_a_restart_within_a_file_is_copied(tmp_path: Pat
     assert np.shares_memory(held[-1].step, held[-2].step)
 
 
-def test_copies_of_series_are_freed_when_their_files_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_copies_of_series_are_freed_when_their_files_stop_growing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write(tmp_path / A, points("loss", list(range(1000)), 100))
     write(tmp_path / B, points("loss", list(range(1000, 1010)), 5000))
     logs = tbwidget.load(tmp_path)
@@ -285,7 +287,7 @@ def test_points_that_remain_are_read_only_too(tmp_path: Path) -> None:
 
 
 def test_series_that_change_with_the_end_of_another_file_are_notified(tmp_path: Path) -> None:
-    """The first file turns out to live on, so the second supersedes nothing of it, whatever the tag."""
+    """The first file turns out to live on, so the second supersedes none of it, whatever the tag."""
     first = points("loss", [0, 1, 2, 3, 4, 5], 100)
     write(tmp_path / A, first)
     write(tmp_path / B, points("loss", [3, 4], 200))

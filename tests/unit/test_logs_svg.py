@@ -28,7 +28,7 @@ def test_an_ordinary_drawing_is_drawn(name: str) -> None:
     assert showable(ORDINARY[name], 320).data == ORDINARY[name]
 
 
-def test_the_limit_counts_what_references_repeat() -> None:
+def test_the_limit_counts_elements_that_references_repeat() -> None:
     showable(uses(4, 7, "href"), 320)
     with pytest.raises(ValueError, match="more than 20,000 elements"):
         showable(uses(4, 8, "href"), 320)
@@ -42,7 +42,7 @@ def test_the_limit_counts_what_references_repeat() -> None:
         ("<g/>" * 21_000, "more than 20,000 elements"),
     ],
 )
-def test_a_refusal_names_what_is_too_much(body: str, reason: str) -> None:
+def test_a_refusal_names_the_exceeded_limit(body: str, reason: str) -> None:
     with pytest.raises(ValueError, match=f"^SVG too complex to draw: {reason}$"):
         showable(svg(body), 320)
 

@@ -1,4 +1,4 @@
-"""Shorter turns for threads, and that they are put back."""
+"""A shorter switch interval of threads while logs are read, and its restoration."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from tests.support.waiting import PATIENCE
 
 @pytest.fixture(autouse=True)
 def turns() -> Iterator[float]:
-    """Whatever a test does, those after it have the turns that there were; 5 ms in the test."""
+    """Set 5 ms for the test, and restore the former interval after it."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(0.005)
     yield 0.005
     sys.setswitchinterval(before)
 
 
-def test_turns_are_short_as_long_as_anybody_wants(turns: float) -> None:
+def test_the_switch_interval_is_short_while_any_user_wants_it(turns: float) -> None:
     with short_switch_interval():
         with short_switch_interval():
             assert sys.getswitchinterval() < turns / 2
@@ -36,7 +36,7 @@ def test_turns_are_short_as_long_as_anybody_wants(turns: float) -> None:
     assert sys.getswitchinterval() == turns
 
 
-def test_what_others_set_stays() -> None:
+def test_an_interval_that_others_set_stays() -> None:
     with short_switch_interval():
         sys.setswitchinterval(0.002)
     assert sys.getswitchinterval() == pytest.approx(0.002)
@@ -47,7 +47,7 @@ def test_what_others_set_stays() -> None:
     assert sys.getswitchinterval() == shorter
 
 
-def test_only_the_first_look_has_them(tmp_path: Path, turns: float) -> None:
+def test_only_the_initial_scan_has_a_short_interval(tmp_path: Path, turns: float) -> None:
     path = write(tmp_path / "run/events.out.tfevents.1", points("loss", [1], 10.0))
     seen: Queue[float] = Queue()
 
@@ -67,7 +67,7 @@ def test_only_the_first_look_has_them(tmp_path: Path, turns: float) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_a_forked_child_has_long_ones(turns: float) -> None:
+def test_a_forked_child_has_the_former_interval(turns: float) -> None:
     with short_switch_interval():
         child = os.fork()
         if not child:

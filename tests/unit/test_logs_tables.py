@@ -1,4 +1,4 @@
-"""Tables of every kind that fits one, and series that grow or are written anew."""
+"""Tables of every kind that has a table form, and series that grow or are rewritten."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def text(tag: str, *words: bytes) -> Summary.Value:
 
 
 def make(path: Path) -> tbwidget.LogDir:
-    """Two runs; the first was restarted and wrote step 1 anew."""
+    """Write two runs; the first was restarted, and repeated step 1."""
     first = event(1, 0, histogram("h", 1), text("t", b"a", b"b")) + event(2, 1, histogram("h", 2), text("t", b"c"))
     anew = event(3, start=True) + event(4, 1, histogram("h", 3), text("t", b"d", b"e"))
     write(path / "one" / NAME, first, anew)
@@ -59,7 +59,7 @@ def test_superseded_values_on_request(tmp_path: Path) -> None:
 
 
 def number(tag: str, value: Any) -> Summary.Value:
-    """A tensor of no plugin that says more than its name."""
+    """Make a tensor of an unknown plugin, which could only be guessed from its name."""
     array = np.asarray(value)
     dtypes = {"float64": DT_DOUBLE, "int64": DT_INT64, "complex128": DT_COMPLEX128}
     tensor = TensorProto(dtype=dtypes[array.dtype.name], tensor_content=array.tobytes())
@@ -74,7 +74,7 @@ def test_tensors_of_several_types_share_a_column_with_nothing_lost(tmp_path: Pat
         assert found[name].tolist() == [*values]
     assert [column.dtype for column in found.values()] == [np.float64, object, object]
     assert [type(value) for value in found["complex"]] == [int, float, complex]
-    # Of one tag, from one step to the next.
+    # The types also differ between steps of one tag.
     write(tmp_path / "steps" / NAME, event(1, 0, number("t", 2**53 + 1)), event(2, 1, number("t", 0.5)))
     assert tbwidget.load(tmp_path / "steps").frame("tensors")["value"].tolist() == [2**53 + 1, 0.5]
 

@@ -1,4 +1,4 @@
-"""The order of cards: one on both sides, and no card goes elsewhere because others come."""
+"""The order of cards is the same in Python and in the page, and no card moves because others appear."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ names = st.one_of(st.text(max_size=20), st.integers(0, 10_000).map(lambda seed: 
 
 
 def shown(groups: list[Group]) -> list[str]:
-    """Each group as a line: its cards, tags joined with +, small ones marked."""
+    """Return each group as a line: its cards, tags joined with +, small ones marked."""
     return [
         f"{group.name}: " + " ".join("+".join(card.tags) + "°" * card.is_small for card in group.cards)
         for group in groups
@@ -34,7 +34,7 @@ def test_both_sides_arrange_tags_alike() -> None:
     assert arrangements() == stored, "run `make generated`"
 
 
-def test_rewards_losses_and_scores_come_first_and_what_says_how_a_run_goes_on_last_and_small() -> None:
+def test_rewards_losses_and_scores_come_first_and_progress_metrics_last_and_small() -> None:
     tags = ["rollout/ep_rew_mean", "time/fps", "train/entropy_loss", "train/loss", "train/std", "a/b", "epoch"]
     assert shown(arrange([*tags, "train/learning_rate"])) == [
         "rollout: rollout/ep_rew_mean",
@@ -46,14 +46,14 @@ def test_rewards_losses_and_scores_come_first_and_what_says_how_a_run_goes_on_la
 
 
 def test_the_reward_of_an_agent_comes_first() -> None:
-    # The section of losses has rewards as well, where evaluations are logged.
+    # The section of losses also contains rewards where evaluations are logged.
     assert shown(arrange(["rollout/ep_rew_mean", "rollout/ep_len_mean", "eval/mean_reward", "train/loss"])) == [
         "rollout: rollout/ep_rew_mean rollout/ep_len_mean",
         ": eval/mean_reward train/loss",
     ]
     whole = "charts/episodic_return Metrics/AverageReturn train/reward episode_reward ray/tune/episode_reward_mean"
     assert {place_of(tag).rank for tag in whole.split(" ")} == {REWARD}
-    # Parts of a reward tell less than a loss, and a model of rewards has losses of its own.
+    # Parts of a reward matter less than a loss, and a reward model has its own losses.
     others = "reward/forward rewards/chosen reward_std reward_penalty reward_model/loss score accuracy returned"
     assert all(place_of(tag).rank > place_of("loss").rank for tag in others.split(" "))
 
@@ -70,7 +70,7 @@ def test_training_and_validation_of_one_stem_share_a_card() -> None:
         ": train/loss+eval/loss train_f1+val_f1 loss_a",
         "acc: acc/train+acc/val",
     ]
-    # Neither what is small, nor two words for the same.
+    # Neither small cards nor two spellings of one tag are joined.
     assert shown(arrange(["lr/train", "lr/val", "loss/train", "loss-train", "loss_train"])) == [
         ": loss-train loss_train",
         "loss: loss/train",
@@ -79,11 +79,11 @@ def test_training_and_validation_of_one_stem_share_a_card() -> None:
     assert shown(arrange(["train_loss_step", "train_loss_epoch", "val_loss"])) == [
         ": train_loss_epoch+val_loss train_loss_step"
     ]
-    # Tags of one stem that stand apart do not meet.
+    # Tags of one stem that are not neighbors are not joined.
     assert shown(arrange(["loss", "step", "test", "total", "total_test", "total_train_epoch"])) == [
         ": loss test total+total_test step° total_train_epoch°"
     ]
-    # Parts of a loss or score go where their stem does; others of two groups stay apart.
+    # Parts of a loss or score follow their stem; others in two groups stay apart.
     assert shown(arrange(["train/a/loss", "val/a/loss", "train/kl", "val/kl"])) == [
         "a: train/a/loss+val/a/loss",
         "val: val/kl",
@@ -106,7 +106,7 @@ def test_a_tag_that_comes_moves_no_other(tags: list[str], new: str) -> None:
 
 
 @given(st.lists(names, max_size=12))
-def test_every_tag_has_one_card_whatever_order_they_come_in(tags: list[str]) -> None:
+def test_every_tag_has_one_card_in_any_order_of_arrival(tags: list[str]) -> None:
     groups = arrange(tags := sorted(set(tags)))
     cards = [card for group in groups for card in group.cards]
     assert sorted(tag for card in cards for tag in card.tags) == tags

@@ -1,4 +1,4 @@
-"""Files of real writers: those that tools/make_fixtures.py made, and tensorboardX, which writes here and now."""
+"""Files of real writers: those from tools/make_fixtures.py, and new ones that tensorboardX writes during the test."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STEPS = list(range(0, 150, 5))
 
 
 def values(steps: list[int]) -> list[float]:
-    """What the fixtures' writers wrote at each step."""
+    """Return the values that the fixtures' writers wrote at these steps."""
     return [step / 8 - 3 for step in steps]
 
 
@@ -99,7 +99,7 @@ def test_torch() -> None:
 
 
 def test_transformers() -> None:
-    """Hugging Face's Trainer: each number as its own history has it, rounded to 32 bits, and its configuration."""
+    """Hugging Face's Trainer: its configuration, and each number of its own history, rounded to 32 bits."""
     logs = tbwidget.load(DATA / "transformers")
     assert logs.problems == []
     history = json.loads((DATA / "transformers/log_history.json").read_text("utf-8"))
@@ -111,7 +111,7 @@ def test_transformers() -> None:
     for name in ("loss", "runtime", "samples_per_second"):
         check(logs.scalars(".", f"eval/{name}"), *steps_and_values(evaluated, f"eval_{name}"))
     check(logs.scalars(".", "train/train_loss"), *steps_and_values(history[-1:], "train_loss"))
-    # The epoch is logged with the losses, with the evaluations, and with what sums it all up.
+    # The epoch is logged with the losses, with the evaluations, and with the final summary.
     assert logs.scalars(".", "train/epoch").step.tolist() == [entry["step"] for entry in history]
     (arguments,) = logs.text(".", "args/text_summary")
     assert json.loads(arguments.value.item())["learning_rate"] == 0.01
@@ -120,7 +120,7 @@ def test_transformers() -> None:
 
 
 def steps_and_values(history: list[dict[str, float]], name: str) -> tuple[list[int], list[float]]:
-    """What the Trainer's history says of a number, as event files hold it."""
+    """Return steps and values of one metric in the Trainer's history, rounded as in event files."""
     return [int(entry["step"]) for entry in history], [float(np.float32(entry[name])) for entry in history]
 
 
@@ -136,7 +136,7 @@ def test_sklearn() -> None:
     above = scores >= np.array(curve.thresholds)[:, None]
     assert curve.tp.tolist() == (above & labels).sum(1).tolist()
     assert curve.fp.tolist() == (above & ~labels).sum(1).tolist()
-    # The curve has 127 thresholds, so that some scores are alike.
+    # The curve has only 127 thresholds, so that some scores are equal.
     steps = -np.diff(np.append(curve.recall, 0))
     assert (steps * curve.precision).sum() == pytest.approx(truth["average_precision"], abs=0.01)
     (report,) = logs.text(".", "report/text_summary")

@@ -1,4 +1,4 @@
-"""A notebook becomes a page that shows its outputs and runs none of what they hold."""
+"""A notebook becomes a page that shows its outputs and runs none of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be chosen, what cannot, and who chose it."""
+"""Options: valid values, invalid ones, and whether Python or the page set them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Widget: Any = types.new_class(
     (BoardOptions, RunTableOptions, CardOptions, *_MIXINS, SharedOptions),
     exec_body=lambda body: body.update(_esm="export default {}"),
 )
-"""A widget with options, as the dashboard is."""
+"""A widget with options, like the dashboard."""
 
 NAMES = Widget.class_trait_names(option=True)
 
@@ -230,7 +230,7 @@ def test_refused_in_words(widget: Any, name: str, value: Any, said: str) -> None
         "(" * 300 + ")" * 300,
         "über.*[ä-ü]",
         "a\nb",
-        "[" * 50_000,  # too long to be checked here, where the time would grow with its square
+        "[" * 50_000,  # too long to be validated here in quadratic time
     ],
 )
 def test_regular_expressions_of_the_browsers_are_taken(text: str) -> None:
@@ -262,7 +262,7 @@ def test_regular_expressions_of_the_browsers_are_taken(text: str) -> None:
         ("(?", "unknown group (?"),
     ],
 )
-def test_what_is_no_regular_expression_is_said(text: str, reason: str) -> None:
+def test_invalid_regular_expressions_are_explained(text: str, reason: str) -> None:
     assert pattern_error(text) == reason
 
 
@@ -281,7 +281,7 @@ def test_what_is_no_regular_expression_is_said(text: str, reason: str) -> None:
         ),
     ],
 )
-def test_names_that_are_not_there_are_said_to_be_waited_for(names: list[str], known: list[str], said: str) -> None:
+def test_missing_names_are_announced_as_awaited(names: list[str], known: list[str], said: str) -> None:
     assert missing_names_warning("tag", names, known) == said
 
 
@@ -345,7 +345,7 @@ def test_half_a_character_from_the_browser_changes_nothing(widget: Any, half: An
         ("baseline", 3, "baseline"),
     ],
 )
-def test_what_cannot_be_compared_is_refused_in_words(widget: Any, name: str, wrong: Any, said: str) -> None:
+def test_values_that_cannot_be_compared_are_refused_in_words(widget: Any, name: str, wrong: Any, said: str) -> None:
     before = getattr(widget, name)
     with pytest.raises(TraitError, match=re.escape(said)):
         setattr(widget, name, wrong)
@@ -355,14 +355,14 @@ def test_what_cannot_be_compared_is_refused_in_words(widget: Any, name: str, wro
 
 
 def test_a_filter_that_is_being_typed_is_kept(widget: Any) -> None:
-    """It is explained where it is typed."""
+    """The page explains it where the user types."""
     widget.set_state({"tag_filter": "a[", "smoothing": 0.3})
     assert (widget.tag_filter, widget.smoothing) == ("a[", 0.3)
     with pytest.raises(TraitError):
         widget.tag_filter = "b["
 
 
-def test_what_is_in_view_is_not_remembered() -> None:
+def test_view_state_is_not_remembered() -> None:
     not_remembered = set(NAMES) - set(Widget.class_trait_names(remembered=True))
     assert not_remembered == {
         "alert_rules",
@@ -417,12 +417,12 @@ def test_steps_beyond_2_to_the_53_travel_as_text(monkeypatch: pytest.MonkeyPatch
 
 
 class Page:
-    """A page that shows a widget, as js/src/options/sync.ts is; what either says may come late."""
+    """A page that shows a widget, like js/src/options/sync.ts; messages in both directions may be late."""
 
     def __init__(
         self, widget: Any, monkeypatch: pytest.MonkeyPatch, pages: Sequence[Page] = (), number: int = 0
     ) -> None:
-        """`pages`: the others, which the kernel tells the same."""
+        """`pages` are the others, to which the kernel sends the same."""
         self.widget = widget
         self.number = number
         self.to_kernel: list[dict[str, Any]] = []
@@ -470,7 +470,7 @@ class Page:
 
 
 def settle(*pages: Page) -> None:
-    """Let everybody hear everything."""
+    """Deliver all messages to all sides."""
     for _ in range(1000):
         for page in pages:
             if page.to_kernel:
@@ -480,7 +480,7 @@ def settle(*pages: Page) -> None:
     assert not any(page.to_kernel or page.to_page for page in pages)
 
 
-def test_what_python_set_later_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_later_value_of_python_holds(monkeypatch: pytest.MonkeyPatch) -> None:
     widget = Widget()
     try:
         page = Page(widget, monkeypatch)
@@ -503,7 +503,7 @@ def test_what_python_set_later_holds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("count", [1, 2, 3])
 @pytest.mark.parametrize("seed", range(40))
-def test_all_sides_agree_in_the_end_however_late_they_hear(
+def test_all_sides_agree_in_the_end_however_late_messages_arrive(
     seed: int, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rng = random.Random(seed)
@@ -571,7 +571,7 @@ def test_two_pages_share_options_and_each_has_its_view(monkeypatch: pytest.Monke
         widget.close()
 
 
-def test_a_option_that_an_observer_changes_is_sent_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_option_that_an_observer_changes_is_sent_as_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     widget = Widget()
     try:
         page = Page(widget, monkeypatch)
@@ -624,7 +624,7 @@ def test_help_names_every_option() -> None:
 
 
 def test_the_browser_is_tested_with_the_options_as_they_are() -> None:
-    """The twins of js/tests/options hold its tables against this file: names, defaults, limits."""
+    """The twins of js/tests/options compare the page's tables with this file: names, defaults, limits."""
     fixture = Path(__file__).resolve().parents[2] / "js/tests/fixtures/options.json"
     assert json.loads(fixture.read_text("utf-8")) == options(), "run `make generated`"
 

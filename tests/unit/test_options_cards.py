@@ -1,4 +1,4 @@
-"""Layouts of cards: what is one, what is wrong with what is none, and by which names it is set."""
+"""Layouts of cards: valid ones, errors of invalid ones, and the names that set them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_layout_is_set_read_written_and_reset(board: Any, tmp_path: Path) -> N
     board.unobserve_all()
 
 
-def test_what_was_read_or_given_can_be_changed_without_changing_the_board(board: Any) -> None:
+def test_layouts_read_or_given_can_be_changed_without_changing_the_board(board: Any) -> None:
     given: Any = json.loads(json.dumps(LAYOUT))
     board.card_layout = given
     given["sections"].clear()
@@ -153,7 +153,7 @@ CARD = "sections[1]['cards'][1]"
         ),
     ],
 )
-def test_what_is_wrong_is_said_with_its_place(board: Any, layout: Any, wrong: str) -> None:
+def test_errors_of_a_layout_name_the_place(board: Any, layout: Any, wrong: str) -> None:
     board.card_layout = LAYOUT
     with pytest.raises(TraitError) as caught:
         board.card_layout = layout

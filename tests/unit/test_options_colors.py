@@ -1,4 +1,4 @@
-"""The colors of runs in figures and static preview: js/tests/lib/colors.test.ts measures how far apart they are."""
+"""The colors of runs in figures and static preview; js/tests/lib/colors.test.ts measures their distances."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Audio as it travels: an index with samples, clips within bounds, and the rest on request."""
+"""Audio on the wire: an index with samples, clips within bounds, and the rest on request."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def test_an_invalid_rate_harms_no_clip(tmp_path: Path, rate: float) -> None:
     assert (said["rate"], said["problem"], data) == (8_000, None, SHORT)
 
 
-def test_what_grows_when_it_is_converted_is_converted_on_request_alone(tmp_path: Path) -> None:
+def test_clips_that_grow_by_conversion_are_converted_only_on_request(tmp_path: Path) -> None:
     slow = wav(tone(2_000, rate=1), rate=1)
     logs, index = read(tmp_path, event(1, 5, sounds("a", slow)))
     said, data = split(CONTENT.blob(index, 0))

@@ -1,4 +1,4 @@
-"""WAV files: what their headers say, and what browsers are given of those that they refuse."""
+"""WAV files: their headers, and the conversions of those that browsers refuse."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def played(data: bytes) -> tuple[Wav, np.ndarray[tuple[int, ...], np.dtype[np.fl
     return said, samples.reshape(said.frames, said.channels), ", ".join(found.notes)
 
 
-def test_a_header_says_what_there_is() -> None:
+def test_a_header_describes_the_samples() -> None:
     stereo = np.stack([tone(), -tone()], axis=1)
     odd = b"LIST" + struct.pack("<I", 3) + b"abc\0"
     assert parse(wav(stereo, 44_100, extra=odd)) == Wav(1, 2, 44_100, 2, 56, 800, 0)
@@ -81,7 +81,7 @@ def test_rates_that_browsers_refuse_become_others_that_last_as_long(kind: str, r
     assert said.frames / said.rate == pytest.approx(seconds, rel=0.01)
     assert np.abs(found[:, 1]).max() < 0.01
     at = np.arange(said.frames) / said.rate
-    shift = 0 if rate < said.rate else (rate / said.rate - 1) / 2 / rate  # the middle of the means
+    shift = 0 if rate < said.rate else (rate / said.rate - 1) / 2 / rate  # the center of the averaged samples
     np.testing.assert_allclose(found[:, 0], 0.5 * np.sin(2 * np.pi * rate / 200 * (at + shift)), atol=0.03)
 
 

@@ -72,7 +72,7 @@ def test_no_file_is_asked_for_until_a_worker_makes_the_document(
         assert (CONTENT.in_background, asked) == (True, [])
         assert json.loads(first.encode())["names"] == ["run/ckpt-1", "/far/model.ckpt-3"]
         assert asked == [str(tmp_path / "logs" / "run" / "ckpt-1.index")]
-        # The same checkpoints are the same revision.
+        # The same checkpoints have the same revision.
         logs.refresh()
         assert CONTENT.read(logs, "", "").revision == first.revision
         write(tmp_path / "logs" / "later" / NAME, LOSS)
@@ -141,7 +141,7 @@ def test_saved_pages_do_not_tell_where_the_logs_are(tmp_path: Path) -> None:
     assert str(tmp_path) in base64.b64decode(snapshot(logs, [CONTENT], paths=True)["messages"][0]["buffer"]).decode()
 
 
-def test_python_reads_what_the_page_copies_as_the_names() -> None:
+def test_python_reads_the_names_that_the_page_copies() -> None:
     stored = json.loads((ROOT / "js/tests/fixtures/literals.json").read_text("utf-8"))
     assert len(stored) > 10
     for pair in stored:

@@ -1,4 +1,4 @@
-"""Layouts of custom scalars on their way to the browser."""
+"""Layouts of custom scalars on the wire."""
 
 from __future__ import annotations
 
@@ -83,8 +83,8 @@ def test_the_panel_brings_the_scalars_that_its_charts_draw() -> None:
     assert [content.kind for content in PANEL.contents] == ["custom_scalars", "scalars"]
 
 
-def test_alone_it_answers_what_its_cards_ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its cards are those of scalars, whose own requests no board of this panel alone answers."""
+def test_alone_it_answers_the_requests_of_its_cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its cards are cards of scalars, whose own requests a board with this panel alone does not answer."""
     listener = Listener(monkeypatch)
     first = [event(1e9 + step, step, simple("loss", step)) for step in range(4)]
     again = [event(2e9 + step, step, simple("loss", step)) for step in range(2, 4)]

@@ -1,4 +1,4 @@
-"""Display names and descriptions of tags, as they travel."""
+"""Display names and descriptions of tags on the wire."""
 
 from __future__ import annotations
 

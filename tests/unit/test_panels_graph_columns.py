@@ -1,4 +1,4 @@
-"""Graphs as they travel hold what the model holds; and what the browser's half is compared with is of today's model."""
+"""Graphs on the wire equal the model; and the data that the browser's tests compare with is current."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ GRAPHS = fixtures()
 
 
 def fold_of(read: Container, scope: int, children: list[int]) -> Fold:
-    """The fold of a scope, put together from columns."""
+    """Rebuild the fold of a scope from columns."""
     header, columns = read
     items = header["items"]
     made = [entry for entry in range(items, header["entries"]) if columns["parent"][entry] == scope]
@@ -53,7 +53,7 @@ def fold_of(read: Container, scope: int, children: list[int]) -> Fold:
 
 
 def check(made: Graph) -> None:
-    """What travels is the model."""
+    """Check that the columns equal the model."""
     read = read_container(encode_structure(made))
     header, columns = read
     structure, nodes, hierarchy = made.structure, made.structure.nodes, made.structure.hierarchy
@@ -108,18 +108,18 @@ def check_root(made: Graph) -> None:
 
 
 @pytest.mark.parametrize("name", GRAPHS)
-def test_what_travels_is_the_model(name: str) -> None:
+def test_the_wire_format_equals_the_model(name: str) -> None:
     check(GRAPHS[name])
 
 
 @given(definitions())
 @settings(max_examples=100)
-def test_what_travels_is_the_model_of_whatever_graph(nodes: list[NodeDef]) -> None:
+def test_the_wire_format_equals_the_model_of_any_graph(nodes: list[NodeDef]) -> None:
     check(read_graph(definition(*nodes), GRAPH_DEF))
 
 
-def test_the_graphs_of_the_tests_hold_what_there_is() -> None:
-    """Else the browser's half would be compared with too little."""
+def test_the_graphs_of_the_tests_have_every_feature() -> None:
+    """Otherwise the browser's tests would compare with too little."""
     read = [read_container(encode_structure(made)) for made in GRAPHS.values()]
     kinds = np.concatenate([columns["fold_kind"] for _, columns in read])
     embedded = np.concatenate([columns["embedded"] for _, columns in read])
@@ -132,8 +132,8 @@ def test_the_graphs_of_the_tests_hold_what_there_is() -> None:
 
 
 @pytest.mark.parametrize("name", GRAPHS)
-def test_what_the_browser_is_compared_with_is_up_to_date(name: str) -> None:
-    """Else: python -m tests.support.graph_views."""
+def test_the_data_of_the_browsers_tests_are_up_to_date(name: str) -> None:
+    """To update it, run: python -m tests.support.graph_views."""
     kept = json.loads((VIEWS / f"{name}.json").read_text("ascii"))
     made = json.loads(json.dumps(recorded(GRAPHS[name], list(GRAPHS).index(name))))
     for one in (kept, made):  # versions of zlib write different bytes
@@ -160,7 +160,7 @@ def test_problems_travel_as_reasons_and_not_more_than_anybody_reads() -> None:
 
 
 def test_a_root_too_large_for_a_first_glance_is_left_to_the_structure() -> None:
-    """Names without order in them, which no compression makes small."""
+    """Its names are random, so that no compression makes it small."""
     names = [np.random.default_rng(number).bytes(40).hex() for number in range(3000)]
     wide = graph(*(node(name, f"Op{number}") for number, name in enumerate(names)))
     data = encode_root(wide)

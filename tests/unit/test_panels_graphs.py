@@ -1,4 +1,4 @@
-"""The graph panel on real logs: its documents, what it answers, and that nothing it reads stops anything else."""
+"""The graph panel on real logs: its documents and answers; no graph that it reads blocks other data."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ STEP = (DATA / "train.run_metadata").read_bytes()
 
 
 def ask(request: str, logs: LogDir, **args: Any) -> Answer:
-    """What a request is answered with, as JSON carries its arguments."""
+    """Return the answer to a request, with arguments that passed through JSON."""
     said: Mapping[str, Any] = json.loads(json.dumps({"run": "a", "tag": RUN, **args}))
     answer = graphs.PANEL.requests[request](logs, said, lambda: False)
     json.dumps(answer.value)
@@ -212,7 +212,7 @@ def test_long_texts_and_lists_are_cut(tmp_path: Path) -> None:
 
 
 def test_attributes_are_found_by_text_and_by_pattern(trained: LogDir, monkeypatch: pytest.MonkeyPatch) -> None:
-    # The process that looks for a pattern may start late on a busy machine.
+    # The process that searches for a pattern may start late on a busy machine.
     monkeypatch.setattr(graph_answers, "matching_lines", partial(matching_lines, seconds=PATIENCE))
     graph = trained.graph("a")
     floats = [name for name in graph.names if graph.attributes(name).get("T") == "DT_FLOAT"]
@@ -256,7 +256,7 @@ def test_statistics_of_a_step_are_columns(trained: LogDir) -> None:
     none = read_container(ask("statistics", trained, step="step1", devices=[]).data)
     assert none.header["devices"] == expected.devices
     assert np.isnan(none.columns["time"]).all()
-    # Chosen for another step: of this one, which ran on none of them, all count.
+    # The devices were chosen for another step: this one ran on none of them, so that all count.
     other = read_container(ask("statistics", trained, step="step1", devices=["/device:TPU:7"]).data)
     np.testing.assert_array_equal(other.columns["time"], columns["time"])
     for wrong, said in (
@@ -307,12 +307,12 @@ def listener(monkeypatch: pytest.MonkeyPatch) -> Listener:
 
 
 def complete(listener: Listener, kind: str) -> bool:
-    """Whether a document of this kind came."""
+    """Return whether a document of this kind has arrived."""
     return any(piece["kind"] == kind for piece in listener.entries("pieces"))
 
 
 def run_of(listener: Listener, part: str, entry: dict[str, Any]) -> str:
-    """The run that an entry is about."""
+    """Return the run of an entry."""
     header = next(header for header in listener.headers if entry in header.get(part, ()))
     run: str = header["runs"][entry["run"]]
     return run
@@ -359,7 +359,7 @@ def test_a_graph_that_cannot_be_read_fails_alone(tmp_path: Path, listener: Liste
     write(tmp_path / "a" / NAME, TRAIN)
     write(tmp_path / "b" / NAME, large)
     logs = tbwidget.load(tmp_path)
-    # The data of large records are verified when they are wanted.
+    # The data of large records are verified when they are used.
     write(tmp_path / "b" / NAME, large[:50_000] + b"?" + large[50_001:])
     board = tbwidget.Dashboard(logs)
     try:

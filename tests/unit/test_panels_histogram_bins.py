@@ -1,4 +1,4 @@
-"""Bins as they travel: in few bytes, and read back as they were."""
+"""Bins on the wire take few bytes, and survive encoding and decoding."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def contiguous(edges: Any, counts: Any) -> Histogram:
 
 
 def column(columns: Columns, row: int) -> NDArray[Any]:
-    """A column as the browser reads it."""
+    """Return a column as the browser reads it."""
     name, count, *rest = columns.table[row]
     if name == "range":
         return np.array([rest[0] + rest[1] * i for i in range(count)], float)
@@ -37,7 +37,7 @@ def column(columns: Columns, row: int) -> NDArray[Any]:
 
 
 def decoded(bins: Bins) -> list[Histogram]:
-    """What the entry of these bins says, read as docs/wire.md describes it."""
+    """Decode the entry of these bins as docs/wire.md describes it."""
     columns = Columns()
     entry = entry_of(bins, columns)
     lengths = column(columns, entry["bins"]).astype(int)
@@ -219,7 +219,7 @@ histograms = st.lists(
 
 
 @given(histograms)
-def test_whatever_was_written_is_read_back(written: list[Histogram]) -> None:
+def test_any_histograms_are_read_back(written: list[Histogram]) -> None:
     bins = bins_of(*written)
     if compact(bins).encoding.low is None:
         expect_same(bins)

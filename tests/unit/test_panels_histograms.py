@@ -1,4 +1,4 @@
-"""Which histograms of a series are sent: the same whoever asks when, few at first, as many as fit then."""
+"""The histograms sent of a series do not depend on who asks when: few at first, then as many as fit."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tbwidget.wire.columns import Columns
 
 @dataclass
 class Grown:
-    """A series of histograms of `bins` even bins, that counts what is read of it."""
+    """A series of histograms of `bins` even bins, which counts the histograms that are read."""
 
     total: int
     bins: int = 30
@@ -57,7 +57,7 @@ class Grown:
 
 
 class Browser:
-    """Holds places as docs/wire.md says."""
+    """Holds places as docs/wire.md describes."""
 
     def __init__(self) -> None:
         self.places: list[int] = []
@@ -117,7 +117,7 @@ def test_full_versions_keep_to_their_budget() -> None:
 
 @dataclass
 class Uneven(Grown):
-    """Of `bins` even bins at odd places, of 30 at the others, which are the first to be tried."""
+    """A series with `bins` even bins at odd places, and 30 at even ones, which are tried first."""
 
     most_at_once: int = 0
 
@@ -135,14 +135,14 @@ class Uneven(Grown):
 
 
 class OneLarge(Uneven):
-    """The one at place 500 is large."""
+    """A series whose histogram at place 500 is large."""
 
     def is_large(self, places: NDArray[np.int64]) -> NDArray[np.bool_]:
         large: NDArray[np.bool_] = places == 500
         return large
 
 
-def test_histograms_are_read_few_at_a_time_whatever_they_hold() -> None:
+def test_histograms_of_any_size_are_read_few_at_a_time() -> None:
     series = Uneven(1001, 20_000)
     part = send(series, None, fine=True)
     assert part is not None

@@ -34,7 +34,7 @@ from tests.support.feeds import drain
 from tests.support.trials import ended, experiment, started
 
 FIXTURE = Path(__file__).parents[2] / "js/tests/fixtures/valuetexts.json"
-"""Values, their texts as hyperparameters and as metrics: the page is held against them, too."""
+"""Values, and their texts as hyperparameters and as metrics; a test of the page uses the same."""
 
 HOSTILE = "<script>alert(1)</script> \udcff\udcfe"
 
@@ -86,7 +86,7 @@ def test_a_group_is_a_name_within_its_directory(tmp_path: Path) -> None:
     assert document(tmp_path / "old")[0]["directories"] == []
 
 
-def test_what_an_experiment_declares_is_beside_the_values(tmp_path: Path) -> None:
+def test_declarations_of_an_experiment_accompany_the_values(tmp_path: Path) -> None:
     declared = experiment(
         [
             {
@@ -111,7 +111,7 @@ def test_what_an_experiment_declares_is_beside_the_values(tmp_path: Path) -> Non
     assert [(info["name"], info["title"], info["type"], info["domain"]) for info in found["hparams"]] == [
         ("units", "Units", "float", [1, "2"]),
         ("rate", "", "", {"min": 0.1, "max": 1}),
-        ("endless", "", "", None),  # no interval of JSON
+        ("endless", "", "", None),  # JSON has no such interval
         ("other", "", "", None),
     ]
     assert found["hparams"][1]["description"] == "of learning"
@@ -152,7 +152,7 @@ def test_thousands_of_columns_travel(tmp_path: Path) -> None:
     assert columns(found)["h7"] == [7, 1]
 
 
-def test_a_document_that_would_be_too_large_keeps_what_most_sessions_have(
+def test_a_document_that_would_be_too_large_keeps_the_columns_of_most_sessions(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for run in range(20):
@@ -238,7 +238,7 @@ def test_a_wrong_option_is_refused_in_words(view: Any, name: str, value: object,
 
 
 def best(logs: tbwidget.LogDir, **args: object) -> tuple[list[list[float | None]], list[int | None]]:
-    """The values of each metric, and the steps; None where there is none."""
+    """Return the values of each metric, and the steps; None where one is missing."""
     given = {"sessions": ["a", "b"], "metric": [["", "acc"]], "best": "max", "metrics": [["", "loss"]], **args}
     answer = at_best(logs, given, lambda: False)
     count, rows = answer.value["sessions"], len(given["metrics"])  # type: ignore[arg-type]
@@ -254,7 +254,7 @@ def best(logs: tbwidget.LogDir, **args: object) -> tuple[list[list[float | None]
 
 @pytest.fixture
 def metrics(tmp_path: Path) -> tbwidget.LogDir:
-    """Accuracies that are best at step 2 in the middle of others, and losses at other steps."""
+    """Write accuracies that are best at step 2 in the middle, and losses at other steps."""
     accuracy = [(0, 0.1), (2, 0.9), (4, math.inf), (6, math.nan), (8, 0.9), (9, 0.3)]
     for run, loss in (("a", [(0, 5.0), (1, 4.0), (3, 3.0)]), ("b", [(7, 1.0)])):
         points = [event(1 + step, step, simple("acc", value)) for step, value in accuracy]
@@ -302,7 +302,7 @@ def test_a_saved_page_holds_the_values_at_the_best_step(metrics: tbwidget.LogDir
 
 @pytest.fixture(scope="module")
 def wide_sweep(tmp_path_factory: pytest.TempPathFactory) -> tbwidget.LogDir:
-    """40 sessions with 30 metrics, more values than a small page can hold."""
+    """Write 40 sessions with 30 metrics, more values than a small page can hold."""
     logdir = tmp_path_factory.mktemp("wide")
     for session in range(40):
         points = [event(2, step, simple(f"loss{k:02}", step * k)) for k in range(30) for step in (1, 2)]
@@ -347,14 +347,14 @@ def test_the_better_direction_is_saved_first(metrics: tbwidget.LogDir, options: 
 
 
 def saved_goals(logdir: Path, at: str) -> list[list[str]]:
-    """The places of the metric to which saved values at its best step belong."""
+    """Return the places of the metric to which the saved values at its best step belong."""
     found, *_ = saved_answers(tbwidget.load(logdir), [hparams.PANEL], {"hparams_at": at}, 100_000)
     goals: list[list[str]] = found["args"]["metric"]
     return goals
 
 
 def test_saved_values_name_the_places_of_a_metric_in_the_order_of_the_page(tmp_path: Path) -> None:
-    """The page lists tags in natural order, and looks for an answer whose places are in that order."""
+    """The page lists tags in natural order, and looks for an answer with places in that order."""
     write(tmp_path / "x" / NAME, event(1, 0, started(lr=1)), event(2, 1, simple("val/loss", 1)))
     write(tmp_path / "x" / "val" / NAME, event(2, 1, simple("loss", 1)))
     assert saved_goals(tmp_path, "metric:val/loss") == [["val", "loss"], ["", "val/loss"]]
@@ -413,7 +413,7 @@ def test_a_filter_for_true_in_place_of_one_is_announced(view: Any) -> None:
         {"metrics": [["", "loss"]] * 10_001},
     ],
 )
-def test_what_cannot_be_looked_up_is_refused(metrics: tbwidget.LogDir, args: dict[str, object]) -> None:
+def test_invalid_lookups_are_refused(metrics: tbwidget.LogDir, args: dict[str, object]) -> None:
     with pytest.raises(Refusal, match=r"sessions and metrics|1,260,000 values; at most 1,000,000"):
         best(metrics, **args)
 
@@ -440,12 +440,12 @@ def sweep(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_still_picture_has_what_the_panel_shows_at_first(sweep: Path) -> None:
+def test_a_still_picture_equals_the_initial_view_of_the_panel(sweep: Path) -> None:
     plot, table = preview_parts(tbwidget.load(sweep), ())
     assert isinstance(plot, PreviewParallel)
     assert plot.title == "4 sessions"
     assert [axis.title for axis in plot.axes] == ["lr", "name", "same", "loss", "acc"]
-    # Mixed types are categories, and the numbers among them rise.
+    # Mixed types are categories, and the numbers among them ascend.
     ends = {axis.title: axis.ticks for axis in plot.axes}
     assert [label for _, label in ends["lr"]] == ["0.001", "0.01", "0.1", "x"]
     assert ends["acc"] == [(0.0, "0"), (0.5, "1"), (1.0, "2")]

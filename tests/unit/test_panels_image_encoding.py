@@ -1,4 +1,4 @@
-"""Pictures: what is shown as it was written, what is scaled or converted and says so, and what is refused."""
+"""Images on the wire: shown as written, scaled or converted with a note, or refused."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.pictures import bomb, decoded, encoded, photo, png, png16, ta
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><script>alert(1)</script></svg>'
 
 WEBP_BOMB = bytes.fromhex("52494646 1a000000 57454250 5650384c 0e000000 2f3fdfcf 07071011 fd0f4444 ff03")
-"""Of 34 bytes, and 8,000 x 8,000 pixels."""
+"""34 bytes with 8,000 x 8,000 pixels."""
 
 
 def noise(size: tuple[int, int], mode: str = "RGB", seed: int = 1) -> Image.Image:
@@ -97,7 +97,7 @@ def test_large_images_are_scaled(name: str, mode: str, kind: str) -> None:
     assert decoded(small).size == (320, 160)
     assert ("A" in decoded(small).mode) == (mode in {"RGBA", "LA"})
     assert len(small) < len(data) / 2
-    assert shown(data, 5000)[0]["width"] == 1000  # nothing is enlarged
+    assert shown(data, 5000)[0]["width"] == 1000  # images are never enlarged
     assert shown(data, None)[1] == data
 
 
@@ -106,7 +106,7 @@ def test_alpha_that_hides_nothing_is_left_out() -> None:
     assert header["type"] == "image/jpeg"
 
 
-def test_what_fits_is_reduced_only_where_that_saves_bytes_and_says_that_it_is_not_exact() -> None:
+def test_small_images_are_reduced_only_to_save_bytes_and_are_marked_inexact() -> None:
     large = encoded(noise((300, 300)), "PNG")
     header, small = shown(large)
     assert header["scaled"] == [300, 300]
@@ -125,7 +125,7 @@ def test_an_image_of_few_bytes_and_very_many_pixels_is_scaled_too() -> None:
 
 @pytest.mark.parametrize("mode", ["P", "L", "RGB"])
 def test_masks_keep_their_colors(mode: str) -> None:
-    """Names of things are not mixed: each color of the scaled mask is one of the mask's."""
+    """Colors of a mask are not mixed: each color of the scaled mask is one of the original's."""
     classes = np.random.default_rng(0).integers(0, 21, (30, 30)).repeat(40, 0).repeat(40, 1)
     mask = Image.fromarray(classes.astype(np.uint8) * 10, "L")
     if mode == "P":
@@ -178,7 +178,7 @@ def test_16_bits_are_shown_by_their_range() -> None:
     ],
 )
 @pytest.mark.parametrize("pixels", [THUMBNAIL, None])
-def test_what_browsers_do_not_show_is_converted_and_says_so(
+def test_formats_that_browsers_do_not_show_are_converted_with_a_note(
     made: Image.Image, name: str, note: str, pixels: int | None
 ) -> None:
     header, image = shown(encoded(made, name), pixels)
@@ -210,7 +210,7 @@ def test_values_that_are_no_numbers_do_not_hide_the_others() -> None:
 @pytest.mark.parametrize("orientation", range(1, 9))
 @pytest.mark.parametrize("name", ["JPEG", "PNG", "WEBP", "TIFF"])
 def test_exif_turns_an_image(name: str, orientation: int) -> None:
-    """The red corner, at the upper left as stored, comes to where EXIF wants it; sizes are those of what is shown."""
+    """The red corner moves from the stored upper left to where EXIF puts it; sizes are those after rotation."""
     image = Image.new("RGB", (400, 200), "white")
     image.paste("red", (0, 0, 100, 50))
     header, data = shown(rotated(image, orientation, name), 100)
@@ -238,7 +238,7 @@ def test_an_animation_travels_as_it_was_written() -> None:
         assert header["animated"] is True
 
 
-def test_of_a_large_animation_the_first_frame_is_shown_unless_it_is_wanted_in_full() -> None:
+def test_a_large_animation_is_reduced_to_its_first_frame_unless_requested_in_full() -> None:
     frames = [noise((600, 600), "L", seed=seed) for seed in range(3)]
     data = encoded(frames[0], "GIF", save_all=True, append_images=frames[1:])
     assert len(data) > ANIMATION_BYTES
@@ -289,7 +289,7 @@ def test_a_drawing_travels_as_it_was_written() -> None:
     ],
 )
 @pytest.mark.parametrize("pixels", [THUMBNAIL])
-def test_what_cannot_be_shown_says_why(data: bytes, reason: str, pixels: int) -> None:
+def test_data_that_cannot_be_shown_have_a_reason(data: bytes, reason: str, pixels: int) -> None:
     with pytest.raises(ValueError, match=r".") as caught:
         picture(data, pixels)
     assert str(caught.value).startswith(reason)
@@ -312,7 +312,7 @@ def test_damaged_bytes_raise_nothing_else(name: str) -> None:
 
 
 def test_damaged_images_print_nothing() -> None:
-    """Pillow logs the samples per pixel of this one; a process of its own has no handlers, as a notebook's has not."""
+    """Pillow logs the samples per pixel of this one; a new process has no log handlers, just like a notebook's."""
     many = encoded(photo(24, 18), "TIFF").replace(
         struct.pack("<HHII", 277, 3, 1, 3), struct.pack("<HHII", 277, 3, 1, 99)
     )
@@ -324,7 +324,7 @@ def test_damaged_images_print_nothing() -> None:
 def test_a_bomb_costs_no_memory() -> None:
     data = bomb(16384)
     assert len(data) < 70_000
-    picture(encoded(photo(10, 10), "TIFF"), None)  # what Pillow loads once
+    picture(encoded(photo(10, 10), "TIFF"), None)  # loads Pillow's plugins beforehand
     tracemalloc.start()
     try:
         with pytest.raises(ValueError, match="more than 64 million"):

@@ -1,4 +1,4 @@
-"""The images of real logs on the wire: what is pushed, where late ones land, what is asked for, and what it costs."""
+"""Images of real logs on the wire: pushed ones, late ones, requested ones, and their cost."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LATER = "events.out.tfevents.1800000000.host"
 
 
 def png(shade: int) -> bytes:
-    """A picture that differs from those of other shades."""
+    """Make a picture that differs between shades."""
     return encoded(Image.new("L", (8, 6), shade), "PNG")
 
 
@@ -42,7 +42,7 @@ def v1(data: bytes) -> Summary.Value:
 
 
 class Live:
-    """A log directory, and a page that its channel sends to."""
+    """A log directory, and a page that receives its channel's messages."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -57,7 +57,7 @@ class Live:
         self.run(3)
 
     def append(self, *events: bytes, file: str = NAME) -> None:
-        """Write events, and take what the channel sends within half a second of them."""
+        """Write events, and take the channel's messages of the next half second."""
         with (self.path / file).open("ab") as stream:
             stream.write(b"".join(events))
         self.logs.refresh()
@@ -75,7 +75,7 @@ class Live:
 
     @property
     def rows(self) -> list[tuple[int, int, bytes | None]]:
-        """Step, sample and image of each row that the page has; None where the image was not sent."""
+        """Return step, sample and image of each row in the page; None where the image was not sent."""
         found = []
         for step, number in self.page.indices[KEY].rows:
             blob = self.page.blobs.get((KEY, number))
@@ -127,7 +127,7 @@ def test_both_forms_of_images_are_sent_alike(tmp_path: Path) -> None:
     assert Live(tmp_path).rows == [(1, 0, png(1)), (2, 0, png(2))]
 
 
-def test_what_cannot_be_shown_says_why_in_its_place(live: Live) -> None:
+def test_an_image_that_cannot_be_shown_has_a_reason_in_its_place(live: Live) -> None:
     live.append(event(1.7e9 + 6, 6, value(b"what", b"", bomb(16384), png(9))))
     reasons = {live.samples[number]: reason for (_, number), reason in live.page.unreadable.items()}
     assert reasons == {
@@ -151,7 +151,7 @@ def ask(logs: Any, wanted: Sequence[Any], pixels: float | None = None, **args: A
 
 
 def parts(answer: Answer) -> list[bytes | None]:
-    """The picture of each entry."""
+    """Return the picture of each entry."""
     found: list[bytes | None] = []
     begin = 0
     for entry in answer.value:
@@ -175,7 +175,7 @@ def test_every_step_of_every_tag_can_be_asked_for(tmp_path: Path) -> None:
     assert found == [png(n if sample == 0 else 99) for n in range(4) for _ in tags for sample in (0, 1)]
 
 
-def test_of_a_step_written_twice_the_one_of_that_time_is_given(live: Live) -> None:
+def test_a_step_that_was_written_twice_is_selected_by_its_time(live: Live) -> None:
     live.append(event(1.7e9 + 60, 5, value(png(6))))
     wanted = [[".", "i", "5", 0, 1.7e9 + seconds] for seconds in (4.96, 60.04)]
     assert [taken_apart(part or b"")[1] for part in parts(ask(live.logs, wanted))] == [png(5), png(6)]
@@ -192,7 +192,7 @@ def test_sizes_are_those_that_are_asked_for(tmp_path: Path) -> None:
     assert taken_apart(full or b"")[1] == data
 
 
-def test_the_bytes_as_written_are_given_whatever_they_are(tmp_path: Path) -> None:
+def test_any_bytes_are_given_as_written(tmp_path: Path) -> None:
     tiff = encoded(photo(30, 20), "TIFF")
     write(tmp_path / NAME, event(1.7e9, 1, value(tiff, b"what")))
     wanted = [[".", "i", "1", sample, 1.7e9] for sample in (0, 1)]
@@ -216,7 +216,7 @@ def test_the_bytes_as_written_are_given_whatever_they_are(tmp_path: Path) -> Non
         (None, "malformed request: run, tag"),
     ],
 )
-def test_one_that_is_not_there_takes_nothing_with_it(live: Live, asked: Any, reason: str) -> None:
+def test_a_missing_image_does_not_affect_others(live: Live, asked: Any, reason: str) -> None:
     there = [".", "i", "5", 0, 1.7e9 + 5]
     answer = ask(live.logs, [there, asked, there])
     assert reason in answer.value[1]["reason"]
@@ -239,7 +239,7 @@ def test_an_invalid_time_finds_its_step(tmp_path: Path) -> None:
     assert taken_apart(part or b"")[1] == png(1)
 
 
-def test_names_that_are_no_utf8_are_found_by_what_the_browser_calls_them(tmp_path: Path) -> None:
+def test_names_that_are_no_utf8_are_found_by_their_names_in_the_browser(tmp_path: Path) -> None:
     tag = "i\udcff"
     write(tmp_path / "ü" / NAME, event(1.7e9, 1, Summary.Value.FromString(value(png(1), tag=tag).SerializeToString())))
     logs = tbwidget.load(tmp_path)
@@ -269,7 +269,7 @@ def test_a_canceled_answer_reads_no_more(live: Live, reads: list[int]) -> None:
 
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The numbers of the values that are read from here on."""
+    """Collect the numbers of the values that are read from here on."""
     found: list[int] = []
     read = Items.values
 
@@ -287,8 +287,8 @@ def test_an_index_reads_no_images(live: Live, reads: list[int]) -> None:
     assert reads == []
 
 
-def test_what_reads_images_keeps_none_of_them(live: Live) -> None:
-    """A value is kept only until its last image was read: what holds addresses holds no pixels."""
+def test_reading_images_keeps_none_of_them(live: Live) -> None:
+    """A value is kept only until its last image was read: addresses keep no pixels."""
     live.append(event(1.7e9 + 6, 6, value(png(6), png(7))))
     index = ImagesContent().read(live.logs, ".", "i")
     for row, kept in ((0, False), (1, False), (2, True), (3, False)):
@@ -311,7 +311,7 @@ def test_ten_thousand_images_cost_their_addresses(tmp_path: Path) -> None:
         tracemalloc.stop()
 
 
-def test_what_takes_long_to_scale_is_left_to_another_thread(tmp_path: Path) -> None:
+def test_slow_scaling_is_left_to_another_thread(tmp_path: Path) -> None:
     large = encoded(photo(1_300, 800), "PNG")
     write(tmp_path / NAME, event(1.7e9, 1, value(png(1), large, large[: len(large) // 2])))
     with tbwidget.load(tmp_path) as logs:

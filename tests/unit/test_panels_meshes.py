@@ -1,4 +1,4 @@
-"""Meshes as they travel: parts joined by step, arrays within bounds, and what of them is left out and said."""
+"""Meshes on the wire: parts joined by step, bounded arrays, and notes about omitted parts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ POINTS, FACES = cube()
 
 
 def split(blob: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The header of a blob, and the arrays of its meshes."""
+    """Return the header of a blob, and the arrays of its meshes."""
     (length,) = struct.unpack_from("<I", blob)
     said, data = json.loads(blob[4 : 4 + length]), blob[4 + length :]
     assert (4 + length) % 8 == 0
@@ -106,7 +106,7 @@ def test_each_mesh_of_a_batch_has_its_arrays() -> None:
     assert said["notes"] == []
     for number, sample in enumerate(samples):
         assert np.array_equal(sample["places"], many[number].T)
-        assert np.array_equal(sample["triangles"], FACES[0])  # written once, for all
+        assert np.array_equal(sample["triangles"], FACES[0])  # written once, for all samples
         assert sample["colors"].min() == 7
     said, samples = split(encode(made(many, np.concatenate([FACES, FACES]))))
     assert (samples[0]["triangles"], list(codes(said))) == (None, ["mesh-batch"])
@@ -152,7 +152,7 @@ def test_colors_that_do_not_fit_are_not_drawn() -> None:
     assert codes(said) == {"mesh-color-range": "color values clipped to 0 to 255: 3"}
 
 
-def test_what_is_wrong_with_a_mesh_names_its_file_and_is_a_problem_of_the_logs(tmp_path: Path) -> None:
+def test_an_error_of_a_mesh_names_its_file_and_is_a_problem_of_the_logs(tmp_path: Path) -> None:
     points, faces = np.array(POINTS, np.float32), np.concatenate([FACES, [[[0, 1, 8]]]], axis=1)
     points[0, 2, 0] = np.inf
     logs, index = read(tmp_path, event(1, 0, part("m", "VERTEX", points)), event(1, 0, part("m", "FACE", faces, "<i4")))
@@ -244,7 +244,7 @@ def test_a_scene_that_is_no_json_costs_no_mesh(tmp_path: Path) -> None:
     (note,) = said["notes"]
     assert (index[0].config, str(index[0].config_problem)) == (None, note["arguments"]["reason"])
     assert any("scene is not JSON" in str(problem) for problem in logs.problems)
-    # One part describes it well.
+    # One readable description is enough.
     readable = part("m", "FACE", FACES, "<i4", '{"camera": {"fov": 30}}')
     said, _ = split(CONTENT.blob(read(tmp_path, event(1, 0, parts[0], readable))[1], 0)())
     assert (said["scene"]["fov"], said["notes"]) == (30, [])

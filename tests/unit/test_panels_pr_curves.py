@@ -1,4 +1,4 @@
-"""PR curves on the wire: areas by step, the counts behind each, and what cannot be drawn."""
+"""PR curves on the wire: areas by step, the counts behind each, and errors of invalid ones."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_curves_of_real_writers_have_the_areas_of_their_counts(name: str) -> Non
 
 def test_a_blob_is_the_curve_uncut(tmp_path: Path) -> None:
     table = table_of(CASES[1])
-    table[:4] += 0.1  # sums of weights, which float32 does not hold
+    table[:4] += 0.1  # weighted sums, which float32 cannot represent
     index = PRCurvesContent().read(logs_of(tmp_path, (5, table)), ".", "c")
     blob = PRCurvesContent().blob(index, 0)
     assert np.array_equal(decoded(blob), table)
@@ -122,7 +122,7 @@ def test_a_curve_that_cannot_be_drawn_says_why(tmp_path: Path, change: tuple[int
     assert len(PRCurvesContent().blob(index, 0)) > 0
     assert np.isnan(areas_of(logs)[1]).all()
     assert not np.isnan(areas_of(logs)[0]).any()
-    assert np.array_equal(logs.pr_curves(".", "c")[1].tp, bad[0])  # Python has it as it was written
+    assert np.array_equal(logs.pr_curves(".", "c")[1].tp, bad[0])  # Python returns it as written
 
 
 def test_shapes_that_are_no_curve_are_left_to_the_problems(tmp_path: Path) -> None:

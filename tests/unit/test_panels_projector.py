@@ -37,7 +37,7 @@ TABLE = b"1\t2\n3\t4\n5\t7\n"
 
 
 def blob(content: EmbeddingsContent, logs: tbwidget.LogDir, tag: str = "v", row: int = -1) -> Any:
-    """The header and body of a row, the newest by default."""
+    """Return the header and body of a row, the newest by default."""
     index = content.read(logs, ".", tag)
     return unpacked(content.blob(index, row % len(index))())
 
@@ -49,7 +49,7 @@ def refusal(content: EmbeddingsContent, logs: tbwidget.LogDir, tag: str = "v") -
 
 
 def settle(path: Path) -> None:
-    """Let a file be one that has not changed for some time."""
+    """Make a file look unchanged for some time."""
     os.utime(path, (time.time() - 30,) * 2)
 
 
@@ -308,7 +308,7 @@ def test_sprites_larger_than_memory_are_not_decoded(tmp_path: Path, monkeypatch:
 
 @pytest.fixture
 def processes(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """Tasks that processes were given; every table counts as large."""
+    """Collect the tasks of processes; every table counts as large."""
     monkeypatch.setattr("tbwidget.logs.vectors.NUMBERS_HERE", 5)
     done: list[list[str]] = []
     run = vectors._in_process
@@ -430,7 +430,7 @@ def of_checkpoint(name: str, prefix: str = "") -> bytes:
 
 @pytest.fixture
 def tensorflow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A module with the few names of TensorFlow that are used, for this process and others."""
+    """Provide a module with the few names of TensorFlow that are used, for this process and others."""
     folder = tmp_path / "modules"
     folder.mkdir()
     (folder / "tensorflow.py").write_text(TENSORFLOW)
@@ -516,7 +516,7 @@ def test_a_configuration_of_many_embeddings_is_searched_once(tmp_path: Path) -> 
     assert len(compared) <= 100
 
 
-def test_of_names_with_one_step_the_last_counts(tmp_path: Path) -> None:
+def test_the_last_of_several_embeddings_with_one_name_and_step_counts(tmp_path: Path) -> None:
     (tmp_path / "v.tsv").write_bytes(TABLE)
     logs = load(tmp_path, *(described(name, "v.tsv") for name in ("a", "a:0", "a:2", "a:00")))
     index = POINTS.read(logs, ".", "a")
@@ -673,7 +673,7 @@ def test_a_saved_page_holds_the_points(tmp_path: Path) -> None:
         assert pieces.count(name) == 2
 
 
-def test_requests_give_what_was_not_pushed(tmp_path: Path) -> None:
+def test_requests_give_data_that_were_not_pushed(tmp_path: Path) -> None:
     (tmp_path / "v.tsv").write_bytes(TABLE)
     logs = load(tmp_path, described("v:00004", "v.tsv"), described("w", "v.tsv"))
     for name, content in (("points", POINTS), ("vectors", VECTORS)):
@@ -717,6 +717,6 @@ def has_points(listener: Listener, steps: int) -> bool:
 
 
 def sizes(listener: Listener, name: str) -> int:
-    """Rows of a kind whose blobs were heard of."""
+    """Return the number of rows of a kind whose blobs were announced."""
     pieces = [piece for piece in listener.entries("pieces") if piece["of"] == "item" and piece["kind"] == name]
     return len({piece["id"] for piece in pieces if piece["size"]})

@@ -1,4 +1,4 @@
-"""Principal components: against numpy's SVD and scikit-learn, and of points that hardly have any."""
+"""Principal components: compared with numpy's SVD and scikit-learn, also for points with little or no variance."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def points(count: int, dimensions: int, seed: int = 0) -> np.ndarray:
 
 
 def by_svd(vectors: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Components with their signs, and fractions of the variance."""
+    """Return components with their signs, and fractions of the variance."""
     centered = vectors.astype(np.float64) - vectors.astype(np.float64).mean(axis=0)
     _, singular, components = np.linalg.svd(centered, full_matrices=False)
     components = components[:count]
@@ -86,7 +86,7 @@ def test_iterated_components_equal_the_svd(shape: tuple[int, int], monkeypatch: 
     np.testing.assert_allclose(np.abs(np.sum(found.components[:10] * components, axis=1)), 1, atol=1e-4)
 
 
-def test_what_has_not_converged_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_components_that_have_not_converged_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(projector_pca, "MAX_EXACT", 100)
     monkeypatch.setattr(projector_pca, "MAX_PASSES", 1)
     vectors = np.random.default_rng(0).normal(size=(400, 300)).astype(np.float32)

@@ -1,4 +1,4 @@
-"""What restarts superseded, asked for beside the series."""
+"""Points superseded by restarts, which the page requests in addition to the series."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_left_out_rows_are_written_and_not_in_the_series(seed: int) -> None:
     assert Counter(points_of(series([pool[row] for row in rows]))) == missing
 
 
-def test_of_many_points_the_extremes_of_every_few_are_left() -> None:
+def test_many_points_are_reduced_to_local_extremes() -> None:
     values = RNG.normal(size=1_000)
     values[[3, 500]] = np.nan, np.inf
     assert list(few_places(values, 1_000)) == list(range(1_000))
@@ -83,7 +83,7 @@ def test_the_kernel_gives_them_on_request(tmp_path: Path) -> None:
 
 
 def test_names_may_hold_bytes_that_are_no_text(tmp_path: Path) -> None:
-    """The browser knows such names by others than the logs do."""
+    """The browser uses other names for them than the logs."""
     tag = b"lo\xffss".decode("utf-8", "surrogateescape")
     for begin, steps in ((1e9, range(10)), (2e9, range(6, 9))):
         parts = [event(begin + step, step, simple(tag, step)) for step in steps]

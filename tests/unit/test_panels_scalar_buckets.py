@@ -1,4 +1,4 @@
-"""Decimation keeps what the eye would miss, within its bounds, and grows as it would have begun."""
+"""Decimation keeps the visible features, within its bounds; growth gives the same buckets as a fresh start."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_equal_values_have_that_value_for_a_mean() -> None:
 
 
 class Browser:
-    """Takes part after part, as the other side does."""
+    """Takes part after part, like the page."""
 
     def __init__(self) -> None:
         self.columns: dict[str, NDArray[Any]] = {}
@@ -89,7 +89,7 @@ class Browser:
 
 @given(st.lists(st.lists(numbers, max_size=60), min_size=1, max_size=12), st.sampled_from([5, 16, 40]))
 def test_parts_add_up_to_the_whole(appended: list[list[float]], rows: int) -> None:
-    """A browser that takes part after part holds what one that comes later gets at once."""
+    """A browser that takes part after part has the same data as one that gets all at once later."""
     values = np.empty(0)
     sent: Sent | None = None
     browser = Browser()
@@ -111,7 +111,7 @@ def test_parts_add_up_to_the_whole(appended: list[list[float]], rows: int) -> No
         assert whole.sent == part.sent
         late.take(entry_of(series, whole, columns, "run"), columns)
         for name, column in late.columns.items():
-            # A mean may be float32 in one message and float64 in another, where no eye could tell.
+            # A mean may be float32 in one message and float64 in another; the difference is invisible.
             np.testing.assert_allclose(browser.columns[name], column, rtol=1e-6 if name == "value" else 0, atol=1e-4)
 
 
@@ -161,7 +161,7 @@ LONG = FakeSeries(np.arange(100_000) * 10, np.sin(np.arange(100_000)))
     ("steps", "rows", "expected"),
     [
         ((200_000, 210_000), 4096, range(19_904, 21_120, 1)),  # whole buckets of 64 points, and one more on either side
-        ((-5e300, 1e300), 4096, None),  # all of it
+        ((-5e300, 1e300), 4096, None),  # the whole series
         ((0, 400_000), 4096, range(0, 40_128, 32)),
         ((990_000, 1e9), 4096, range(98_880, 100_000, 1)),
         ((3, 7), 4096, None),  # between two points
@@ -210,11 +210,11 @@ def test_long_series_say_whether_smoothing_helps_them(width: int) -> None:
     assert said(np.arange(4096.0)) is None
 
 
-def test_details_for_who_holds_wider_buckets_than_were_sent() -> None:
+def test_details_for_a_page_with_wider_buckets_than_were_sent() -> None:
     reduced = Reduced(64, 600)
     found = SCALARS.detail(FakeSeries(np.arange(4000), np.ones(4000)), None, range(1000, 1200), 1.0, reduced)
     assert found == (range(896, 1280, 1), 64), "whole buckets of the browser's, one more on either side"
-    # No more rows than it has room for.
+    # No more rows than the page has room for.
     found = SCALARS.detail(FakeSeries(np.arange(4000), np.ones(4000)), None, range(1000, 3000), 1.0, reduced)
     assert found == (range(896, 3072, 8), 64)
     assert SCALARS.detail(FakeSeries(np.arange(4000), np.ones(4000)), None, range(1000, 1200), 1.0, None) is None

@@ -1,4 +1,4 @@
-"""Buckets of many series worked out at once are those of each alone, and fail alone."""
+"""Buckets computed for many series at once equal the buckets of each alone, and one failing series fails alone."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _series(values: Sequence[float], begun: int = 0) -> FakeSeries:
 
 
 def _traveled(series: ScalarSeries, width: int) -> dict[str, Any]:
-    """What is read of the columns of all rows; values by their bits."""
+    """Return the columns of all rows after decoding; values as their bits."""
     columns = Columns()
     entry = rows_entry(series, range(0, len(series), width), columns, "run")
     read_columns = {name: read(columns, entry[name]) for name in entry if name not in ("revision", "width", "start")}
@@ -36,7 +36,7 @@ def _traveled(series: ScalarSeries, width: int) -> dict[str, Any]:
 
 
 def test_the_last_bucket_of_a_long_series_costs_no_copy_of_it() -> None:
-    """Where it has a value that is not finite, too."""
+    """The series may contain a value that is not finite."""
     count = 1 << 18
     values = np.ones(count)
     values[-1] = np.nan
@@ -65,7 +65,7 @@ def test_buckets_of_many_series_equal_those_of_single_ones(many: list[list[float
     for known, alone in zip(found, series, strict=True):
         assert isinstance(known, BucketedSeries) == (width > 1 and len(alone) < at_once)
         assert _traveled(known, width) == _traveled(alone, width)
-        # Rows of another width are not mistaken for these.
+        # Rows of another width are not confused with these.
         assert _traveled(known, 2 * width) == _traveled(alone, 2 * width)
 
 
@@ -111,7 +111,7 @@ def test_one_that_cannot_be_worked_out_keeps_no_other_from_arriving(monkeypatch:
         return with_buckets(many, lambda _: 16)
 
     class Broken(FakeSeries):
-        """Of which there is no value."""
+        """A series whose values cannot be read."""
 
         @property
         def value(self) -> Any:

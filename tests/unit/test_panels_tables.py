@@ -1,4 +1,4 @@
-"""Series as tables: what the browser saves is what the logs hold, to the last bit."""
+"""Series as tables: the browser saves the values of the logs, to the last bit."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def ask(logs: tbwidget.LogDir, panel: str, *series: object) -> Answer:
 
 
 def parsed(answer: Answer, columns: int, *, nested: bool) -> list[list[np.ndarray[Any, Any]]]:
-    """The columns of each entry that has some."""
+    """Return the columns of each entry that has some."""
     found, at = [], 0
     for entry in answer.value:
         if "rows" not in entry:
@@ -86,7 +86,7 @@ def test_a_long_series_comes_in_several_answers(tmp_path: Path, monkeypatch: pyt
             assert answer.value[0]["first"] == first
             steps.append(parsed(answer, 1, nested=False)[0][0])
         assert list(np.concatenate(steps)) == list(range(25))
-        # Another series by now: it begins again.
+        # The series has changed: it starts again.
         assert ask(logs, "scalars", ["a", "loss", 10, revision + 1]).value[0]["first"] == 0
 
 

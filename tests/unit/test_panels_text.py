@@ -1,4 +1,4 @@
-"""Texts on the wire: the newest last, of any shape, long ones cut, and each of them again when it is asked for."""
+"""Texts on the wire: the newest last, of any shape, long ones cut, and each of them again on request."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_values_that_are_only_claimed_cost_nothing() -> None:
     assert len(found["values"]) == MAX_VALUES
 
 
-def test_what_travels_is_every_text(tmp_path: Path) -> None:
+def test_every_text_is_sent(tmp_path: Path) -> None:
     logs = logs_of(tmp_path, *((step, [f"text {step}".encode()]) for step in (5, 3, 9, 3)))
     channel, page = Channel(logs, (TextContent(),)), Page()
     channel.receive({"type": "hello", "complete": True})
@@ -133,7 +133,7 @@ def test_what_travels_is_every_text(tmp_path: Path) -> None:
 
 
 def asked(logs: LogDir, *wanted: Any, whole: bool = False) -> list[Any]:
-    """Ask for texts; returns what each says, or its entry where there is none."""
+    """Ask for texts; returns the content of each, or its entry if it has none."""
     answer = texts(logs, {"texts": list(wanted), "whole": whole}, lambda: False)
     found, begin = [], 0
     for entry in answer.value:

@@ -1,4 +1,4 @@
-"""What the projector answers: exact neighbors, projections and their states, refusals."""
+"""Answers of the projector: exact neighbors, projections and their states, refusals."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def never() -> bool:
 
 
 def brute_force(vectors: Floats, point: int, count: int, metric: str) -> list[tuple[float, int]]:
-    """Distances and rows, the nearest first."""
+    """Return distances and rows, nearest first."""
     found = []
     here = [float(value) for value in vectors[point]]
     for row, values in enumerate(vectors.astype(float).tolist()):
@@ -110,7 +110,7 @@ def table(vectors: Floats) -> str:
 
 @pytest.fixture
 def logs(tmp_path: Path) -> Iterator[tbwidget.LogDir]:
-    """Embeddings with and without steps, of few points, and one whose file is no table."""
+    """Write embeddings with and without steps, of few points, and one whose file is no table."""
     folder = tmp_path / "logs"
     files = {"a3": VECTORS, "a7": VECTORS + 1, "plain": VECTORS * 2, "few": VECTORS[:3]}
     names = {"a3": "a:00003", "a7": "a:00007", "plain": "plain", "few": "few", "bad": "bad"}
@@ -224,13 +224,13 @@ def encoded(coordinates: Floats) -> str:
 
 
 def kept_by_page(logs: tbwidget.LogDir, **args: Any) -> dict[str, Any]:
-    """The arguments with which a page sends what it computed of the embedding "a" at step 3."""
+    """Return the arguments with which a page sends its own result for the embedding "a" at step 3."""
     (embedding,) = [one for one in logs.embeddings("run") if one.step == 3]
     digest = projector_vectors.kept_vectors(logs, "run", embedding).digest
     return {**PROJECTION, "digest": digest, "held": 4, "coordinates": encoded(PLACES), **args}
 
 
-def test_what_a_page_computed_is_kept_for_python_and_other_pages(logs: tbwidget.LogDir) -> None:
+def test_results_of_a_page_are_kept_for_python_and_other_pages(logs: tbwidget.LogDir) -> None:
     parameters = {"neighbors": 5, "min_dist": 0.3, "metric": "euclidean"}
     view = tbwidget.ProjectorView(logs, method="umap", umap_neighbors=5, umap_min_dist=0.3, metric="euclidean")
     view.linked_step = 3
@@ -281,7 +281,7 @@ INFINITE[0, 0], HALF[1, 2] = np.inf, np.nan
         ({"coordinates": encoded(NOWHERE)}, "malformed request"),
     ],
 )
-def test_what_is_no_projection_of_these_vectors_is_not_kept(
+def test_results_that_are_no_projection_of_these_vectors_are_not_kept(
     logs: tbwidget.LogDir, args: Mapping[str, Any], text: str
 ) -> None:
     before, release = JOBS.kept_bytes, hold(logs)
@@ -301,7 +301,7 @@ def test_a_page_keeps_places_only_of_points_that_have_one(logs: tbwidget.LogDir,
     places = PLACES.copy()
     with pytest.raises(Refusal, match="malformed request"):
         keep(logs, kept_by_page(logs, parameters=parameters), never)
-    places[:, 2] = np.nan  # zeros have no direction
+    places[:, 2] = np.nan  # a zero vector has no direction
     args = kept_by_page(logs, parameters=parameters, coordinates=encoded(places))
     assert keep(logs, args, never).value == {"kept": True}
     release()
@@ -362,7 +362,7 @@ class UMAP:
 
 @pytest.fixture
 def go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """What a module that stands where umap-learn would be waits for."""
+    """Return the path for which a stand-in for umap-learn waits."""
     (tmp_path / "umap.py").write_text(LIBRARY.format(go=str(tmp_path / "go")))
     monkeypatch.syspath_prepend(str(tmp_path))
     return tmp_path / "go"
@@ -405,7 +405,7 @@ def test_a_projection_is_stopped(logs: tbwidget.LogDir, go: Path) -> None:
 
 
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Names of the embeddings whose vectors are read from now on."""
+    """Collect the names of the embeddings whose vectors are read from now on."""
     read: list[str] = []
     vectors = Embedding._vectors
 

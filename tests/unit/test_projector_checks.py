@@ -26,7 +26,7 @@ NO_UMAP = 'UMAP needs the package umap-learn: pip install "tbwidget[projector]"'
 
 
 def write_embeddings(folder: Path) -> None:
-    """Three points with the columns "word" and "digit", and ten whose only column has no name."""
+    """Write three points with the columns "word" and "digit", and ten whose only column has no name."""
     vectors = np.random.default_rng(0).normal(size=(10, 3))
     folder.mkdir()
     for name, points, labels in (
@@ -96,7 +96,7 @@ def test_a_method_whose_package_is_not_installed(view: Any, monkeypatch: pytest.
         assert view.projection is None
     assert caught[0].filename == __file__
     view.selected_runs = []
-    assert view.projection is None  # nothing is shown: no warning
+    assert view.projection is None  # no projection is shown: no warning
 
 
 def test_a_method_that_was_not_computed_yet(view: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,6 @@
-"""UMAP and t-SNE in processes of their own: results, progress, failures, and that no process outlives its use.
+"""UMAP and t-SNE in their own processes: results, progress, failures, and the end of each process with its last user.
 
-A module that stands where umap-learn would be decides what the process does; tests/projections has the libraries.
+A module that replaces umap-learn decides what the process does; tests/projections uses the real libraries.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def task(digest: str = "a", dimensions: int = 2, **asked: object) -> Task:
 
 
 def finished(jobs: Jobs, wanted: Task, logs: tbwidget.LogDir, vectors: Floats = VECTORS) -> Result:
-    """The result, once it is there."""
+    """Wait for the result."""
     found: list[Result] = []
 
     def is_done() -> bool:
@@ -87,7 +87,7 @@ def finished(jobs: Jobs, wanted: Task, logs: tbwidget.LogDir, vectors: Floats = 
 
 
 def ended(pid: int) -> bool:
-    """Whether there is no such process, or only what its parent has not taken note of yet."""
+    """Return whether the process has ended; a zombie that its parent has not waited for yet counts as ended."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except OSError:
@@ -223,11 +223,11 @@ def test_a_missing_package_is_named(
     assert jobs.running() == []
 
 
-BUSY = "sum(range(10**12))"  # holds the lock of the interpreter
+BUSY = "sum(range(10**12))"  # never releases the GIL
 
 
 def running_pid(jobs: Jobs, wanted: Task, logs: tbwidget.LogDir) -> int:
-    """The process, once the library computes in it."""
+    """Return the process id, once the library is computing in it."""
 
     def is_computing() -> bool:
         answer = jobs.ask(wanted, lambda: VECTORS, logs)

@@ -1,4 +1,4 @@
-"""Points of embeddings in a page that has little room for them."""
+"""Points of embeddings in a page with little room."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ProjectorView.projection`: the points that the view shows, in Python; what ends with a view; its picture."""
+"""`ProjectorView.projection`: the displayed points in Python; the end of a view; its picture."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ VECTORS = (RANDOM.normal(size=(40, 6)) * [9, 7, 5, 3, 2, 1]).astype(np.float32)
 
 
 def put(folder: Path, **embeddings: Floats) -> None:
-    """Write embeddings into a run, by their names, in which __ stands for a colon."""
+    """Write embeddings into a run, by name; __ in a name becomes a colon."""
     config = ""
     for name, vectors in embeddings.items():
         config += f'embeddings {{ tensor_name: "{name.replace("__", ":")}" tensor_path: "{name}.tsv" }}\n'
@@ -43,7 +43,7 @@ def put(folder: Path, **embeddings: Floats) -> None:
 
 
 def components(vectors: Floats) -> tuple[Doubles, Doubles]:
-    """Coordinates [n, d] by numpy's SVD, and the share of each in the variance."""
+    """Return coordinates [n, d] by numpy's SVD, and the fraction of variance of each dimension."""
     centered = vectors.astype(float) - vectors.astype(float).mean(axis=0)
     _, lengths, directions = np.linalg.svd(centered, full_matrices=False)
     places = np.abs(directions).argmax(axis=1)
@@ -151,14 +151,14 @@ class UMAP:
 """
 
 
-def test_what_the_page_has_had_computed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A module stands where umap-learn would be."""
+def test_a_projection_that_the_page_requested(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module replaces umap-learn."""
     (tmp_path / "umap.py").write_text(LIBRARY)
     monkeypatch.syspath_prepend(str(tmp_path))
     put(tmp_path / "logs/run", a__4=VECTORS)
     logs = tbwidget.load(tmp_path / "logs")
     view = tbwidget.ProjectorView(logs, method="umap", umap_neighbors=20, umap_min_dist=0.5)
-    # As the page asks; the metric is that of the view.
+    # The arguments of the page's request; the view sets the metric.
     asked = {"run": "run", "tag": "a", "step": "4", "method": "umap", "dimensions": 2}
     parameters = {"neighbors": 20, "min_dist": 0.5, "metric": "cosine"}
     wait_for(lambda: project(logs, {**asked, "parameters": parameters}, lambda: False).value["state"] == "done")
@@ -185,7 +185,7 @@ def test_what_the_page_has_had_computed(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def colors_of(png: bytes) -> set[tuple[int, int, int]]:
-    """The colors of the plots, without frames and words."""
+    """Return the colors of the plots, without frames and words."""
     picture = np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))
     saturated = picture[np.ptp(picture.astype(int), axis=2) > 90]
     return {tuple((pixel // 32).tolist()) for pixel in saturated}

@@ -1,4 +1,4 @@
-"""Our messages read what other writers' messages say, live beside them, and are what the generator writes."""
+"""Our messages decode other writers' messages, coexist with them, and match the generator's output."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def packed(field: FieldDescriptor) -> bool | None:
 
 
 def wire_type(field: FieldDescriptor) -> int:
-    """The type as it is written: strings, whose bytes may be none, stand in ours as bytes."""
+    """Return the type on the wire: ours declare strings as bytes, because the bytes may be invalid text."""
     return FieldDescriptor.TYPE_BYTES if field.type == FieldDescriptor.TYPE_STRING else field.type
 
 
 def compare(ours: Descriptor, theirs: Descriptor, done: set[str]) -> None:
-    """Each of our fields has the number, wire type and label of theirs."""
+    """Check that each of our fields has the number, wire type and label of theirs."""
     if ours.full_name in done or ours.full_name.startswith("google."):
         return
     done.add(ours.full_name)
@@ -76,7 +76,7 @@ def test_messages_match_tensorboards(ours: str, theirs: str) -> None:
 
 @pytest.mark.parametrize("first", ["tbwidget", "tensorboard"])
 def test_imported_beside_tensorboard(first: str) -> None:
-    """In either order, in a fresh process: the pool of descriptors takes both."""
+    """Import both in either order, in a new process: the descriptor pool accepts both."""
     imports = [
         "from tbwidget.proto import event_pb2, graph_pb2, plugins_pb2, run_metadata_pb2",
         "from tensorboard.compat.proto import config_pb2, event_pb2 as other, meta_graph_pb2",

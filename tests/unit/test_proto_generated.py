@@ -1,4 +1,4 @@
-"""The committed messages are what the pinned generator writes from the .proto files."""
+"""The committed messages equal the output of the pinned generator for the .proto files."""
 
 from __future__ import annotations
 

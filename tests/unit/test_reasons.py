@@ -1,4 +1,4 @@
-"""Why something could not be read, shown or answered: texts made of codes and arguments."""
+"""Reasons of failures to read, show or answer: texts made of codes and arguments."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_the_path_of_a_missing_directory_is_whole(tmp_path: Path) -> None:
     assert str(raised.value) == f"no such log directory: {missing}"
 
 
-def test_what_an_error_says() -> None:
+def test_the_reason_of_an_error() -> None:
     inner = Reason("unknown-shape")
     assert reason_of(ValueError(inner)) is inner
     assert reason_of(MemoryError()) == "MemoryError"
@@ -104,7 +104,7 @@ def test_the_documentation_lists_every_code_with_its_text() -> None:
     assert listed == TEMPLATES, "docs/problems.md has a line for each line of tbwidget/reasons.py, with its text"
 
 
-def test_a_problem_says_what_it_is(tmp_path: Path) -> None:
+def test_the_text_of_a_problem(tmp_path: Path) -> None:
     path = tmp_path / NAME
     write(path, *(event(1, step, simple("loss", 1)) for step in range(9)))
     data = bytearray(path.read_bytes())

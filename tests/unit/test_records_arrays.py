@@ -1,4 +1,4 @@
-"""Whole tensors as arrays: every dtype, both places where values lie, short lists, and bytes that make no sense."""
+"""Whole tensors as arrays: every dtype, both fields for values, short lists, and invalid bytes."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_one_value_for_all_takes_no_memory() -> None:
         (tensor(99, (1,)), "no array holds a tensor of type 99"),
     ],
 )
-def test_what_is_no_array(made: pb.TensorProto, message: str) -> None:
+def test_invalid_arrays(made: pb.TensorProto, message: str) -> None:
     with pytest.raises(TensorError, match=message):
         array_of(made)
 

@@ -1,4 +1,4 @@
-"""Nothing behind damage is lost, and a file read while it grows ends up as if it had been read once."""
+"""Records after damage are found, and a file read while it grows gives the result of one complete read."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ RECORDS = [body(n) for n in range(6)]
 
 
 def damaged(kind: str) -> bytes:  # noqa: C901 (a case a kind)
-    """Five good records with damage before the fourth."""
+    """Make five good records, with damage before the fourth."""
     good = [record(data) for data in RECORDS]
     bad = bytearray(good[3])
     if kind == "data":
@@ -120,7 +120,7 @@ def test_a_torn_end_waits_and_is_no_damage(tmp_path: Path) -> None:
     assert kept.restarts == 0
 
 
-def test_damage_at_the_end_is_judged_anew(tmp_path: Path) -> None:
+def test_damage_at_the_end_is_reassessed_when_the_file_grows(tmp_path: Path) -> None:
     """A preallocated tail of zeros is damage until the writer fills it."""
     path = tmp_path / "file"
     content = b"".join(record(data) for data in RECORDS)
@@ -150,9 +150,9 @@ def test_a_hole_may_be_filled_later(tmp_path: Path) -> None:
 
 
 def test_records_written_behind_a_cut_one_are_records(tmp_path: Path) -> None:
-    """Even where the cut one was to end just where one of them does."""
+    """They are found even if the incomplete record would have ended exactly where one of them ends."""
     path = tmp_path / "file"
-    cut = record(bytes(72 + 4))[:20]  # 92 bytes were to come
+    cut = record(bytes(72 + 4))[:20]  # 92 bytes would follow
     path.write_bytes(record(RECORDS[0]) + cut + record(RECORDS[1]) + record(RECORDS[2]) + record(RECORDS[3]))
     records, damage, _ = cold(path)
     assert records == RECORDS[:4]
@@ -168,7 +168,7 @@ def test_much_damage_is_counted_and_soon_passed(tmp_path: Path) -> None:
     assert (len(file.damage), file.more_damage) == (1000, 2000)
 
 
-def test_a_reading_that_was_not_ended_goes_on(tmp_path: Path) -> None:
+def test_an_unfinished_reading_continues(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"".join(record(body(n, 30_000)) for n in range(200)))
     os.utime(path, (1e9, 1e9))
@@ -181,7 +181,7 @@ def test_a_reading_that_was_not_ended_goes_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("change", ["cut", "replaced", "rewritten", "regrown"])
-def test_a_file_that_became_another_is_read_anew(tmp_path: Path, change: str) -> None:
+def test_a_replaced_file_is_read_from_its_start(tmp_path: Path, change: str) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"".join(record(data) for data in RECORDS))
     file, kept = record_file(path), Kept()
@@ -202,7 +202,7 @@ def test_a_file_that_became_another_is_read_anew(tmp_path: Path, change: str) ->
 
 
 @pytest.mark.parametrize("device", [False, True])
-def test_what_is_no_regular_file_is_never_opened(tmp_path: Path, device: bool) -> None:  # noqa: FBT001
+def test_a_file_that_is_not_regular_is_never_opened(tmp_path: Path, device: bool) -> None:  # noqa: FBT001
     path = tmp_path / "file"
     if device:
         path.symlink_to("/dev/zero")
@@ -213,7 +213,7 @@ def test_what_is_no_regular_file_is_never_opened(tmp_path: Path, device: bool) -
 
 
 def test_forged_headers_cost_little(tmp_path: Path) -> None:
-    """Headers that claim the rest of the file, one behind the other, are not each checked to its end."""
+    """Headers that each claim the rest of the file are not each verified to its end."""
     count, rest = 2000, 4_000_000
     path = tmp_path / "file"
     headers = []
@@ -227,7 +227,7 @@ def test_forged_headers_cost_little(tmp_path: Path) -> None:
 
 
 def test_forged_records_that_reach_far_are_not_read_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A header that claims millions of bytes before each true record, and the bytes are there."""
+    """A header before each valid record claims millions of bytes, and the file has them."""
     monkeypatch.setattr(limits, "SEARCH_BUDGET_BYTES", 100_000_000)
     header = struct.pack("<Q", 3_000_000)
     header += struct.pack("<I", masked_checksum(header))
@@ -244,7 +244,7 @@ def test_forged_records_that_reach_far_are_not_read_each(tmp_path: Path, monkeyp
     read_at = LocalFile.read_at
     monkeypatch.setattr(LocalFile, "read_at", counted)
     assert cold(path)[0] == true
-    assert done < 200_000_000  # read to their ends they are 900 million
+    assert done < 200_000_000  # reading each to its end would be 900 million
 
 
 @st.composite
@@ -260,7 +260,7 @@ def schedules(draw: st.DrawFn) -> list[tuple[str, int, int]]:
 @examples(150)
 @given(schedule=schedules())
 def test_growing_equals_cold(tmp_path_factory: pytest.TempPathFactory, schedule: list[tuple[str, int, int]]) -> None:
-    """Whatever is done to a file between readings, what was read equals what a first reading gives."""
+    """Any changes between polls give the same records as a cold read."""
     path = tmp_path_factory.mktemp("growing") / "file"
     path.write_bytes(b"")
     file, kept = record_file(path), Kept()
@@ -275,7 +275,7 @@ def test_growing_equals_cold(tmp_path_factory: pytest.TempPathFactory, schedule:
             header = struct.pack("<Q", size)
             path.write_bytes(content + header + struct.pack("<I", masked_checksum(header)))
         elif action == "flip" and len(content) > file.offset:
-            # In the part that was not accepted yet: what was is recognized by its last record alone.
+            # Only in the part not accepted yet: the accepted part is recognized by its last record alone.
             changed = bytearray(content)
             changed[file.offset + place % (len(content) - file.offset)] ^= 1 + size
             path.write_bytes(bytes(changed))

@@ -1,4 +1,4 @@
-"""Values that are read when asked for are found by column, and are what plain protobuf parsing says they are."""
+"""Values that are read on request are indexed by column, with the same values as plain protobuf parsing."""
 
 from __future__ import annotations
 
@@ -80,11 +80,11 @@ def test_any_values(seed: int, tags: int, count: int, *, early: bool) -> None:
     with eager(wanted=early):
         targets.layouts(payloads, table)
         targets.layouts(payloads, table, met)
-        targets.layouts(payloads, table, met)  # with layouts and sorts known
+        targets.layouts(payloads, table, met)  # with known layouts and sorts
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_what_writers_write_is_walked(name: str) -> None:
+def test_values_of_real_writers_are_walked(name: str) -> None:
     parts = many(WRITTEN[name])
     data, known = b"".join(parts), EventCache()
     frames = frame(data)
@@ -110,7 +110,7 @@ def test_scalars_and_histograms_in_one_event() -> None:
 
 
 @pytest.mark.parametrize("place", [0, 1, 77, 198])
-def test_nothing_behind_a_damaged_record_is_taken_or_said(place: int) -> None:
+def test_nothing_behind_a_damaged_record_is_used_or_reported(place: int) -> None:
     parts = many(WRITTEN["torch histogram"])
     parts[place] = parts[place][:-9] + b"\x99" + parts[place][-8:]
     met, table = FileState(), LayoutTable(TagTable())
@@ -127,7 +127,7 @@ def test_nothing_behind_a_damaged_record_is_taken_or_said(place: int) -> None:
 
 
 def broken(payload: int, content: bytes) -> bytes:
-    """Frame an event with one value, whose payload field holds these bytes."""
+    """Frame an event with one value whose payload field contains these bytes."""
     value = b"\x0a\x01a" + bytes([payload]) + varint(len(content)) + content
     summary = b"\x0a" + varint(len(value)) + value
     return record(b"\x09" + bytes(8) + b"\x10\x05\x2a" + varint(len(summary)) + summary)
@@ -136,7 +136,7 @@ def broken(payload: int, content: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("payload", "content"),
     [
-        (0x2A, b"\x09" + bytes(7)),  # a double that is cut
+        (0x2A, b"\x09" + bytes(7)),  # an incomplete double
         (0x2A, b"\x32\x07" + bytes(7)),  # half a limit
         (0x2A, b"\x32\x10" + bytes(8)),  # longer than the histogram
         (0x22, b"\x08" + b"\xff" * 10),  # a number without an end
@@ -146,7 +146,7 @@ def broken(payload: int, content: bytes) -> bytes:
         (0x42, b"\x08\x03\x3a\x01\xff"),
         (0x42, b"\x08\x03\x3a\x0b" + b"\xff" * 10 + b"\x01"),
         (0x42, b"\x08\x07\x42\x09text"),
-        (0x42, b"\x12\x02\x12\x05"),  # a shape that is none
+        (0x42, b"\x12\x02\x12\x05"),  # an invalid shape
     ],
 )
 def test_a_payload_that_protobuf_refuses_is_no_event(payload: int, content: bytes) -> None:
@@ -182,24 +182,24 @@ def test_records_of_all_ways_stay_in_order() -> None:
     targets.layouts([part[12:-4] for part in parts], LayoutTable(TagTable()))
 
 
-def test_what_is_new_about_a_tag_is_said_in_any_window() -> None:
+def test_new_metadata_of_a_tag_are_reported_in_any_window() -> None:
     met, table = FileState(), LayoutTable(TagTable())
     values = [
         strings("a", plugin("text"), b"one"),
-        strings("a", plugin("text"), b"other"),  # nothing new
+        strings("a", plugin("text"), b"other"),  # known already
         strings("a", plugin("text"), b"two", b"of them"),
         strings("a", plugin("text", "shown"), b"one"),
     ]
     said = []
     for value in values:
         seen = read(b"".join(many(value)), met, table).occurrences
-        # The last record is read in another way, which says all there is.
+        # The last record takes another path, which reports all metadata.
         said.append([(info.form, info.display_name) for record, _, info in seen if record < 199])
     assert said == [[("list of fewer than two strings", "")], [], [("list of strings", "")], [(FORMS[11], "shown")]]
 
 
 def test_events_of_very_many_values() -> None:
-    """Those with fewer are walked; the others are read, too."""
+    """Events with fewer values are walked; the larger ones are read, too."""
     parts = [event(1.7e9, n, *[WRITTEN["torch histogram"]] * (1100 if n % 2 else 3)) for n in range(80)]
     batch = read(b"".join(parts))
     assert batch.addresses is not None
@@ -208,7 +208,7 @@ def test_events_of_very_many_values() -> None:
 
 
 def test_after_histograms_come_scalars() -> None:
-    """Which way is tried first changes nothing."""
+    """The order in which parsers are tried changes nothing."""
     table, met = LayoutTable(TagTable()), FileState()
     for value in (WRITTEN["text"], simple("loss", 0.5), WRITTEN["v1 image"], simple("loss", 0.5)):
         data = b"".join([*many(value), *many(simple("loss", 2.5))])
@@ -221,7 +221,7 @@ def test_after_histograms_come_scalars() -> None:
 
 
 def test_layouts_among_texts() -> None:
-    """What is not walked may have a layout, and is said at the record where it is met first."""
+    """Records that are not walked may have a layout, and are reported where that first appears."""
     table, met = LayoutTable(TagTable()), FileState()
     texts = many(WRITTEN["text"], 400)
     read(b"".join(texts), met, table)
@@ -262,7 +262,7 @@ def test_no_varints(content: bytes) -> None:
     assert not varints(np.frombuffer(content + PADDING, np.uint8), np.zeros(1, np.int64))[2].any()
 
 
-def test_forms_of_what_is_walked() -> None:
+def test_forms_of_walked_values() -> None:
     parts = [event(1.7e9, n, *WRITTEN.values()) for n in range(60)]
     batch = read(b"".join(parts))
     assert batch.addresses is not None

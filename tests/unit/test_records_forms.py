@@ -1,4 +1,4 @@
-"""A tensor's form is told by its type and shape, and by whether it holds what its shape says."""
+"""A tensor's form follows from its type and shape, and from whether its values match the shape."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_numeric_shapes(sizes: tuple[int, ...], form: str) -> None:
     content = np.zeros(sizes, "<f4").tobytes()
     assert form_of(tensor(pb.DT_FLOAT, sizes, tensor_content=content)) == form
     if content:
-        assert form_of(tensor(pb.DT_FLOAT, sizes, float_val=[1.0])) == form  # it stands for all
+        assert form_of(tensor(pb.DT_FLOAT, sizes, float_val=[1.0])) == form  # one value repeats for all elements
         assert form_of(tensor(pb.DT_FLOAT, sizes)) == forms.MISMATCHED
 
 
@@ -74,7 +74,7 @@ def test_string_shapes(sizes: tuple[int, ...], form: str) -> None:
         tensor(pb.DT_FLOAT, (2, 3), tensor_content=bytes(23)),
         tensor(pb.DT_FLOAT, (2, 3), tensor_content=bytes(28)),
         tensor(pb.DT_FLOAT, (2, 3), float_val=[0.0] * 7),
-        tensor(pb.DT_FLOAT, (2, 3), double_val=[0.0] * 6),  # another type's
+        tensor(pb.DT_FLOAT, (2, 3), double_val=[0.0] * 6),  # the field of another type
         tensor(pb.DT_FLOAT, (-1, 3), float_val=[1.0]),
         tensor(pb.DT_FLOAT, (-1, -3), float_val=[1.0] * 3),
         tensor(pb.DT_FLOAT, (2**62, 2**62), float_val=[1.0]),
@@ -85,7 +85,7 @@ def test_string_shapes(sizes: tuple[int, ...], form: str) -> None:
         pb.TensorProto(dtype=pb.DT_FLOAT, tensor_shape=pb.TensorShapeProto(unknown_rank=True), float_val=[1.0, 2.0]),
     ],
 )
-def test_what_does_not_hold_what_its_shape_says(made: pb.TensorProto) -> None:
+def test_tensors_that_do_not_match_their_shape(made: pb.TensorProto) -> None:
     assert form_of(made) == forms.MISMATCHED
 
 
@@ -129,15 +129,15 @@ def test_typed_values_stand_in_the_field_of_their_type(dtype: int, fields: dict[
     assert form_of(tensor(dtype, (2, 0), **fields)) == forms.MISMATCHED
 
 
-def test_the_last_string_stands_for_those_that_are_not_there() -> None:
-    """For as many as there may be, but not for any number that a few bytes can claim."""
+def test_the_last_string_repeats_for_missing_ones() -> None:
+    """It repeats for a plausible number of elements, but not for any number that a few bytes can claim."""
     assert tensor_form(tensor(pb.DT_STRING, (1000,), string_val=[b"1", b"1", b""])) == (forms.TWO_STRINGS, 1000)
     assert form_of(tensor(pb.DT_STRING, (1000, 2), string_val=[b"1"])) == forms.PAIRS
     assert form_of(tensor(pb.DT_STRING, (1000,))) == forms.MISMATCHED
     assert form_of(tensor(pb.DT_STRING, (1 << 21,), string_val=[b"1"])) == forms.MISMATCHED
 
 
-def test_what_was_left_out_is_not_looked_at() -> None:
+def test_omitted_values_are_not_inspected() -> None:
     assert form_of(tensor(pb.DT_STRING, (3,)), cut=200_000) == forms.TWO_STRINGS
     assert form_of(tensor(pb.DT_STRING, (2**40,)), cut=200_000) == forms.MISMATCHED
     assert form_of(tensor(pb.DT_FLOAT, (10_000, 3)), cut=120_000) == forms.TRIPLES

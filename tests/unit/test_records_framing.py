@@ -1,4 +1,4 @@
-"""Framing finds what a plain walk over the records finds, and stops where that must stop."""
+"""Framing finds the same records as a plain walk, and stops at the same place."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def check(data: bytes) -> None:
     assert (frames.starts.tolist(), frames.lengths.tolist(), frames.end, frames.damaged) == one_by_one(data)
 
 
-# A loop that writes `inner` records a step, with something longer now and then, as training does.
+# A training loop that writes `inner` records a step, and a longer one now and then.
 shapes = st.tuples(
     st.lists(st.integers(0, 300), min_size=1, max_size=40),
     st.integers(1, 400),
@@ -83,7 +83,7 @@ def test_starts_at_the_given_offset() -> None:
 @given(st.lists(st.integers(0, 2), min_size=1, max_size=40))
 def test_the_period_is_the_one_that_matches_most(numbers: list[int]) -> None:
     def matches(period: int) -> int:
-        """How many of the last numbers come in the period; none if it was not seen twice."""
+        """Return how many of the last numbers repeat the period; none if the period occurred only once."""
         last = numbers[-period:] * len(numbers)
         alike = next((n for n, number in enumerate(reversed(numbers)) if number != last[-1 - n]), len(numbers))
         return alike if alike >= 2 * period else 0

@@ -1,4 +1,4 @@
-"""Large records are indexed without being read, to the same end as small ones."""
+"""Large records are indexed without being read, with the same result as small ones."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ from tests.support.recordfiles import Kept, read, record_file
 
 
 def parse_alone(path: Path, content: bytes, tags: TagTable) -> Batch:
-    """Read the one record that the file holds as if it were large."""
+    """Read the file's only record as if it were large."""
     write(path, content)
     with closing(LOCAL.open(str(path))) as file:
         return parse_large_record(LargeRecord(file, 0, len(content) - 16, content[:12]), tags)
 
 
 def known(batch: Batch, tags: TagTable) -> dict[str, object]:
-    """What is known of a record whose values may have been left out or not."""
+    """Return the contents of a record, except for values that may have been left out."""
     rows = zip(batch.tag.tolist(), batch.step.tolist(), batch.wall_time, batch.value, strict=True)
     return {
         "numbers": [(tags.names[tag], step, time.tobytes(), value.tobytes()) for tag, step, time, value in rows],
@@ -116,17 +116,17 @@ events = st.one_of(
 @pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning")  # of long bytes
 @examples(200)
 @given(parts=st.lists(events, min_size=1, max_size=3))
-def test_a_large_record_says_what_a_small_one_does(
+def test_a_large_record_has_the_contents_of_a_small_one(
     tmp_path_factory: pytest.TempPathFactory, parts: list[Event]
 ) -> None:
-    """Also one that a writer put together of several: protobuf merges them, or takes the last."""
+    """A writer may have concatenated several messages: protobuf merges them, or takes the last."""
     data = b"".join(part.SerializeToString() for part in parts)
     content, tags = record(data), TagTable()
     small = decode(content, frame(content), LayoutTable(tags), FileState())
     large = parse_alone(tmp_path_factory.mktemp("large") / "file", content, tags)
     assert known(small, tags) == known(large, tags)
     for one, other in zip(addresses(small, tags), addresses(large, tags), strict=True):
-        # Whether a tensor holds what its shape says is not looked at where it was left out.
+        # A tensor that was left out is not compared with its shape.
         assert one == other or (one[:4], one[5]) == (other[:4], CODES[MISMATCHED])
 
 
@@ -142,7 +142,7 @@ def test_bytes_that_are_no_event(tmp_path_factory: pytest.TempPathFactory, data:
         parse_alone(path, record(data), TagTable())
     except MalformedMessageError:
         return
-    with pytest.MonkeyPatch.context() as patched:  # whatever is understood in pieces was read without any
+    with pytest.MonkeyPatch.context() as patched:  # parsing in pieces must not use the whole record
         patched.setattr("tbwidget.records.limits.MAX_KEPT_FIELD_BYTES", 1 << 20)
         parse_alone(path, record(data), TagTable())
 
@@ -164,7 +164,7 @@ class Counting(Kept):
 
 
 def test_the_data_of_large_records_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever the window: only the first one was read before anything was known."""
+    """Only the first window was read before any layout was known."""
     path = write(tmp_path / "file", *(image(n) + event(1, n, simple("loss", n)) * 3 for n in range(100)))
     asked: list[int] = []
     pread, preadv = os.pread, os.preadv
@@ -205,8 +205,8 @@ def test_a_large_record_with_numbers_is_checked_at_once(tmp_path: Path, what: st
         assert sum(len(column) for column in columns if column) == 2 - damaged - (what == "start" and not damaged)
 
 
-def test_what_was_written_within_a_large_record_is_read(tmp_path: Path) -> None:
-    """Its writer was killed, and another has written on, beyond where it was to end."""
+def test_records_within_an_unfinished_large_record_are_read(tmp_path: Path) -> None:
+    """The writer was killed, and another one continued beyond the record's end."""
     cut = image(1)[:50_000]
     path = write(tmp_path / "file", image(0), cut, *(event(1, n, simple("loss", n)) for n in range(9000)), image(2))
     file, counts = record_file(path), Counting()
@@ -217,10 +217,10 @@ def test_what_was_written_within_a_large_record_is_read(tmp_path: Path) -> None:
     assert message == "damaged record: 50 kB skipped"
 
 
-def test_a_large_record_is_taken_back_or_given_back_by_what_comes_behind(tmp_path: Path) -> None:
-    """An untrue one at the end of the file is no record; one that a record follows is one until it is asked for."""
+def test_later_bytes_decide_whether_an_invalid_large_record_counts(tmp_path: Path) -> None:
+    """An invalid one at the end of the file is no record; one before another record is, until it is read."""
     inner = event(1, 1, simple("loss", 1))
-    made = record(Event(graph_def=bytes(200_000)).SerializeToString())  # an event whatever its last bytes are
+    made = record(Event(graph_def=bytes(200_000)).SerializeToString())  # an event, whatever its last bytes are
     path = write(tmp_path / "file", image(3), made[: len(made) - len(inner)] + inner)
     file, counts = record_file(path), Counting()
     read(file, counts)

@@ -1,4 +1,4 @@
-"""The fast path gives what plain protobuf parsing gives: same numbers, same order, same first sight of each tag."""
+"""The fast path equals plain protobuf parsing: same numbers, same order, same first occurrence of each tag."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ Address = tuple[int, int, str, int, bytes, int, str]
 
 
 def by_protobuf(data: bytes) -> tuple[list[tuple[str, int, float, float]], list[Address], Firsts]:
-    """Parse record by record: all numbers, the place of all else, and for each tag and form what its first value says.
+    """Parse record by record: all numbers, the places of other values, and the first value's metadata by tag and form.
 
-    A number in a tensor that does not say it is a scalar is also among the places.
+    A number in a tensor that is not marked as a scalar is also among the places.
     """
     tags = TagTable()
     places: list[Address] = []
@@ -120,7 +120,7 @@ def a_value(tag: str, form: int, number: float) -> Summary.Value:
         lambda: tensor(tag, pb.DT_INT64, SCALARS, int64_val=[whole]),
         lambda: tensor(tag, pb.DT_HALF, SCALARS, tensor_content=struct.pack("<e", 1.5)),
         lambda: tensor(tag, pb.DT_BOOL, SCALARS, tensor_content=b"\1"),
-        lambda: tensor(tag, pb.DT_FLOAT, SCALARS, float_val=[single, single]),  # no scalar
+        lambda: tensor(tag, pb.DT_FLOAT, SCALARS, float_val=[single, single]),  # not a scalar
         lambda: tensor(tag, pb.DT_STRING, None, string_val=[b"text"]),
         lambda: tensor(tag, pb.DT_FLOAT, None, float_val=[single]),  # may be no scalar
         lambda: Summary.Value(node_name=name(tag), simple_value=single),
@@ -157,7 +157,7 @@ def test_generated_files(
     *,
     early: bool,
 ) -> None:
-    """One event a tag, many values an event, changing varints, forms that no layout covers, all interleaved."""
+    """Make events with one tag or many values, growing varints, and forms without a layout, all interleaved."""
     random = np.random.default_rng(seed)
     data = b"".join(
         event(
@@ -171,7 +171,7 @@ def test_generated_files(
     table = LayoutTable(TagTable())
     with eager(wanted=early):
         check(data, table)
-        check(data, table)  # now that the layouts are known
+        check(data, table)  # with known layouts
 
 
 def test_first_sight_of_a_tag_where_its_first_record_is_read_last() -> None:
@@ -186,21 +186,21 @@ def test_first_sight_of_a_tag_where_its_first_record_is_read_last() -> None:
 @examples(60)
 @given(data=st.data(), turns=st.integers(60, 200), early=st.booleans())
 def test_changed_bytes(data: st.DataObject, turns: int, *, early: bool) -> None:
-    """Data changed behind true checksums is read as it stands; behind false ones it is damage."""
+    """Data changed behind valid checksums is read unchanged; behind invalid ones it is damage."""
     loop = data.draw(st.sampled_from([[["loss", "acc"]], [["loss"], ["accuracy"]], [["a"], ["bc"], ["d"]]]))
     content = bytearray(
         b"".join(event(1.7e9 + n, n, *(simple(tag, n) for tag in tags)) for n in range(turns) for tags in loop)
     )
     table = LayoutTable(TagTable())
     if data.draw(st.booleans()):
-        check(bytes(content), table)  # so that the layouts are known
+        check(bytes(content), table)  # learns the layouts
     frames = frame(bytes(content))
     for _ in range(data.draw(st.integers(1, 4))):
         which = data.draw(st.integers(0, turns * len(loop) - 1))
         start, length = int(frames.starts[which]) + 12, int(frames.lengths[which])
         changed = bytearray(content[start : start + length])
         changed[data.draw(st.integers(0, length - 1))] = data.draw(st.integers(0, 255))
-        if not is_event(bytes(changed)):  # other tests have those
+        if not is_event(bytes(changed)):  # covered by other tests
             continue
         content[start : start + length] = changed
         if data.draw(st.booleans()):
@@ -211,7 +211,7 @@ def test_changed_bytes(data: st.DataObject, turns: int, *, early: bool) -> None:
 
 @pytest.mark.parametrize("often", range(1, 30))
 def test_a_cycle_that_turns_out_longer(often: int) -> None:
-    """Where layouts are looked for, one tag looks like all there is."""
+    """Where layouts are learned, all records seem to have one tag."""
     loop = ["a tag with a long name"] * often + ["b", "bc", "a tag with a long name", "bcd"]
     with eager():
         check(b"".join(event(1.7e9 + turn, turn, simple(tag, turn)) for turn in range(40) for tag in loop))
@@ -242,7 +242,7 @@ def test_records_that_are_no_events_are_passed_over(count: int) -> None:
 
 @pytest.mark.parametrize("place", [1, 700, 1999])
 def test_a_damaged_record_is_left_to_the_plain_path(place: int) -> None:
-    """Those around it are read by column, once each."""
+    """The records around it are read by column, once each."""
     parts = [event(1.7e9 + n, 1 + n % 100, simple("loss", n), simple("acc", -n)) for n in range(2000)]
     parts[place] = parts[place][:-6] + b"\x99" + parts[place][-5:]
     data = b"".join(parts)
@@ -301,8 +301,8 @@ def test_a_damaged_record_among_many_new_tags(place: int) -> None:
     assert fast(b"".join(parts), LayoutTable(TagTable())).records == 150
 
 
-def test_what_was_read_in_a_cycle_is_read_once() -> None:
-    """The first record and some that are damaged are left; the one between them is not, and is there once."""
+def test_records_read_in_a_cycle_are_read_once() -> None:
+    """The first record and some damaged ones are left out; the record between them appears once."""
     parts = [event(1.7e9, version="brain.Event:2")]
     parts += [event(1.7e9 + n, 1000 + n, a_number("t", plugin("mine"), value=n)) for n in range(1000)]
     for place in range(2, 19):

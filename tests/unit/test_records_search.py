@@ -1,4 +1,4 @@
-"""The search behind damage: a piece at a time, however much there is, with the same end as a search in one go."""
+"""The search behind damage: one piece at a time, with the same result as a search in one go."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def noise(size: int) -> bytes:
-    """Bytes among which no header begins."""
+    """Make bytes in which no header begins."""
     return b"\xff" * size
 
 
@@ -49,7 +49,7 @@ def test_a_file_that_changes_during_the_search_ends_as_a_cold_reading(tmp_path: 
         assert step(file, kept)
     if change == "grown":
         path.write_bytes(first + begun + record(body(1)))
-    elif change == "completed":  # which holds what looks like a record to a search
+    elif change == "completed":  # the bytes contain something that looks like a record
         path.write_bytes(first + long + record(body(1)))
     elif change == "overwritten":
         path.write_bytes(first + record(body(1)) + noise(20 * _PIECE))
@@ -62,7 +62,7 @@ def test_a_file_that_changes_during_the_search_ends_as_a_cold_reading(tmp_path: 
     assert (kept.records, file.damage, file.tail) == cold(path)
 
 
-def test_what_is_found_within_a_long_record_that_is_cut_is_the_same_in_pieces(tmp_path: Path) -> None:
+def test_searching_a_long_cut_record_in_pieces_gives_the_same_result(tmp_path: Path) -> None:
     path = tmp_path / "file"
     inner = noise(9 * _PIECE) + record(body(1))
     path.write_bytes(record(body(0)) + record(inner + noise(30 * _PIECE))[: 15 * _PIECE])
@@ -70,7 +70,7 @@ def test_what_is_found_within_a_long_record_that_is_cut_is_the_same_in_pieces(tm
 
 
 def test_a_hole_costs_nothing(tmp_path: Path) -> None:
-    """100 GB that were never written; a true record behind them is found."""
+    """100 GB that were never written; a valid record behind them is found."""
     path = tmp_path / "file"
     path.write_bytes(record(body(0)) + noise(100))
     os.truncate(path, 100 << 30)

@@ -1,4 +1,4 @@
-"""Reading without the calls that Windows lacks, which is all of it that can be tried elsewhere."""
+"""Reading without the calls that Windows lacks, as far as other systems can test that."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def few_calls(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delattr(os, name, raising=False)
 
 
-def test_all_that_writers_wrote_is_read(request: pytest.FixtureRequest) -> None:
+def test_the_whole_corpus_is_read(request: pytest.FixtureRequest) -> None:
     expected = values(tbwidget.load(DATA))
     request.getfixturevalue("few_calls")
     assert values(tbwidget.load(DATA)) == expected
@@ -34,7 +34,7 @@ def test_all_that_writers_wrote_is_read(request: pytest.FixtureRequest) -> None:
 
 
 def values(logs: tbwidget.LogDir) -> dict[tuple[str, str, str], list[str]]:
-    """All values of all kinds, as text."""
+    """Return all values of all kinds, as text."""
     found: dict[tuple[str, str, str], list[str]] = {("problems", "", ""): list(map(str, logs.problems))}
     for kind, runs in logs.tags().items():
         for run, tags in runs.items():
@@ -60,7 +60,7 @@ def test_damage_is_passed_over(tmp_path: Path, kind: str) -> None:
 
 
 @pytest.mark.usefixtures("few_calls")
-def test_what_grows_is_followed(tmp_path: Path) -> None:
+def test_growing_files_are_followed(tmp_path: Path) -> None:
     path, whole = tmp_path / "run" / NAME, content(0, 40) + b"garbage" + content(40, 80)
     logs = tbwidget.LogDir(tmp_path)
     for turn in range(1, 8):
@@ -76,7 +76,7 @@ def test_large_damage_is_passed_over(tmp_path: Path) -> None:
 
 
 def test_a_process_without_these_calls(tmp_path: Path) -> None:
-    """They are missing before anything is imported, as on Windows."""
+    """They are removed before anything is imported, as on Windows."""
     write(tmp_path / "run" / NAME, content(0, 20))
     program = f"""
 import os, sys, time
@@ -95,8 +95,8 @@ with tbwidget.LogDir(sys.argv[1]) as logs:
 
 
 @pytest.mark.parametrize("positioned", [True, False])
-def test_bytes_are_what_they_are(tmp_path: Path, request: pytest.FixtureRequest, positioned: bool) -> None:  # noqa: FBT001
-    """Line ends and Ctrl-Z too; reading at one place does not depend on where it was read before."""
+def test_bytes_are_unchanged(tmp_path: Path, request: pytest.FixtureRequest, positioned: bool) -> None:  # noqa: FBT001
+    """Line ends and Ctrl-Z are kept, too; reading at an offset does not depend on earlier reads."""
     if not positioned:
         request.getfixturevalue("few_calls")
     data = b"\r\n\x1a\n" * 5000

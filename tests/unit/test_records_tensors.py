@@ -1,4 +1,4 @@
-"""One number out of a tensor, for every dtype that has real elements, in both places where writers put it."""
+"""A single number from a tensor, for every dtype with real elements, in both fields that writers use."""
 
 from __future__ import annotations
 
@@ -116,5 +116,5 @@ def test_shapes(sizes: list[int], is_one: bool) -> None:  # noqa: FBT001
         pb.TensorProto(dtype=pb.DT_FLOAT, float_val=[1], tensor_shape=pb.TensorShapeProto(unknown_rank=True)),
     ],
 )
-def test_what_is_no_scalar(tensor: pb.TensorProto) -> None:
+def test_tensors_that_are_no_scalars(tensor: pb.TensorProto) -> None:
     assert scalar_value(tensor) is None

@@ -1,4 +1,4 @@
-"""Log directories on remote storage: the same values as from the disk, few requests, one sentence for what fails."""
+"""Log directories on remote storage: the same values as from the disk, few requests, one sentence for each failure."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def storage_of(logs: tbwidget.LogDir) -> RemoteStorage:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_writers_wrote_is_read_as_from_the_disk(name: str) -> None:
+def test_the_corpus_is_read_as_from_the_disk(name: str) -> None:
     upload(CORPUS / name / "logs", ROOT)
     logs = tbwidget.load(URL)
     assert not logs.refresh()
@@ -290,7 +290,7 @@ def test_nothing_is_asked_of_a_directory_before_it_is_read(tmp_path: Path, count
 # What fails.
 
 
-def test_what_is_no_log_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_urls_that_are_no_log_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_runs(tmp_path, 1)
     upload(tmp_path, ROOT)
     with pytest.raises(FileNotFoundError, match="no such log directory: memory://none"):
@@ -324,11 +324,11 @@ ERRORS = [
     (type("ReadTimeoutError", (Exception,), {})(""), "storage-timeout"),
 ]
 OF_FILES = ("storage-forbidden", "storage-failed")
-"""Codes that say nothing about other files."""
+"""Codes of errors that concern only one file."""
 
 
 @pytest.mark.parametrize(("error", "code"), ERRORS)
-def test_a_failing_listing_is_one_sentence_and_what_was_read_stays(
+def test_a_failing_listing_is_one_sentence_and_read_data_stay(
     tmp_path: Path, counted: Counted, error: Exception, code: str
 ) -> None:
     write_runs(tmp_path, 3)
@@ -539,7 +539,7 @@ def test_the_first_poll_says_nothing_about_the_cost_of_later_ones(
     assert storage.poll_interval == 2
 
 
-def test_what_cannot_be_fetched_is_no_problem_once_it_is_gone(tmp_path: Path, counted: Counted) -> None:
+def test_a_file_that_cannot_be_fetched_is_no_problem_once_it_is_gone(tmp_path: Path, counted: Counted) -> None:
     write_runs(tmp_path, 5)
     upload(tmp_path, ROOT)
     logs = tbwidget.load(URL)
@@ -644,8 +644,8 @@ def test_a_large_file_that_hangs_alone_does_not_end_the_poll(
         assert values(each) == values(tbwidget.load(tmp_path))
 
 
-def test_what_is_not_due_is_not_looked_at(tmp_path: Path, counted: Counted) -> None:
-    """A directory of this machine beside it is polled as ever."""
+def test_a_storage_that_is_not_due_is_not_polled(tmp_path: Path, counted: Counted) -> None:
+    """A local directory in the same board is polled as usual."""
     write_runs(tmp_path, 2)
     upload(tmp_path, ROOT)
     logs = tbwidget.load({"here": tmp_path, "there": URL})
@@ -660,7 +660,7 @@ def test_what_is_not_due_is_not_looked_at(tmp_path: Path, counted: Counted) -> N
     assert len(logs.scalars("there/run0", "loss")) == 21
 
 
-def test_a_follower_finds_what_was_appended(tmp_path: Path) -> None:
+def test_a_follower_finds_appended_data(tmp_path: Path) -> None:
     write_runs(tmp_path, 1)
     upload(tmp_path, ROOT)
     with tbwidget.load(URL) as logs:
@@ -725,7 +725,7 @@ def test_close_does_not_wait_for_a_request(tmp_path: Path, counted: Counted) -> 
         ("memory://", "memory://"),
     ],
 )
-def test_what_is_shown_of_a_url(url: str, shown: str) -> None:
+def test_the_displayed_form_of_a_url(url: str, shown: str) -> None:
     assert shown_url(url) == shown
     assert shown_url(shown) == shown
 
@@ -767,7 +767,7 @@ def test_credentials_are_nowhere(counted: Counted, monkeypatch: pytest.MonkeyPat
     assert raised.value.__cause__ is None
 
 
-def test_who_shares_a_reader() -> None:
+def test_options_decide_whether_a_reader_is_shared() -> None:
     first = acquire(URL, {"token": "a"})
     try:
         for url, options, same in ((URL, {"token": "a"}, True), (URL, {"token": "b"}, False), (URL, None, False)):
@@ -881,7 +881,7 @@ def test_files_that_a_configuration_names_are_read_again_when_they_change(tmp_pa
         _ = known.vectors
 
 
-def test_objects_that_stand_for_directories_are_none(tmp_path: Path) -> None:
+def test_objects_that_represent_directories_are_not_files(tmp_path: Path) -> None:
     write_runs(tmp_path, 1)
     upload(tmp_path, ROOT)
     memory = fsspec.filesystem("memory")
@@ -971,7 +971,7 @@ def test_a_web_server_without_ranges(tmp_path: Path, monkeypatch: pytest.MonkeyP
 # Processes.
 
 
-def test_copies_connect_anew(tmp_path: Path) -> None:
+def test_copies_make_their_own_connections(tmp_path: Path) -> None:
     write_runs(tmp_path, 1)
     upload(tmp_path, ROOT)
     logs = tbwidget.load(URL)
@@ -1045,7 +1045,7 @@ def test_old_pieces_are_dropped_until_one_is_missed(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_reader_begins_with_everything(tmp_path: Path) -> None:
-    """Also one that is made anew while its storage is not due, as in a forked child."""
+    """This also applies to a reader that is recreated while its storage is not due, as in a forked child."""
     write_runs(tmp_path, 1)
     upload(tmp_path, ROOT)
     logs = tbwidget.load(URL)

@@ -1,4 +1,4 @@
-"""URLs and `storage_options` wherever a log directory is named; none of the options comes out again."""
+"""URLs and `storage_options` wherever a log directory is named; none of the options leaks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHOWN = "guarded://logs"
 
 
 class Guarded(MemoryFileSystem):  # type: ignore[misc]
-    """Files in memory that only open with the options."""
+    """A file system in memory whose files only open with the options."""
 
     protocol = "guarded"
     store: dict[str, Any] = MemoryFileSystem.store

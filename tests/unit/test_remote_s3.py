@@ -1,4 +1,4 @@
-"""Log directories on S3, by a server in the test process: counts of requests, growth, and what goes wrong."""
+"""Log directories on S3, from a server in the test process: counts of requests, growth, and failures."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def s3(server: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 
 def upload(client: Any, directory: Path) -> None:
-    """Make the objects below runs/ those of a directory of this machine; what is the same stays as it is."""
+    """Copy a local directory to the objects below runs/; unchanged objects are left alone."""
     there = {
         listed["Key"]: listed["ETag"].strip('"')
         for page in client.get_paginator("list_objects_v2").paginate(Bucket=BUCKET, Prefix="runs/")
@@ -87,7 +87,7 @@ def options(proxy: CountingProxy, **given: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", ["tf2_hparams_grid", "torch_all_kinds", "tensorboardx_all", "aw_names"])
-def test_what_writers_wrote_is_read_as_from_the_disk(name: str, s3: Any, proxy: CountingProxy) -> None:
+def test_the_corpus_is_read_as_from_the_disk(name: str, s3: Any, proxy: CountingProxy) -> None:
     upload(s3, CORPUS / name / "logs")
     logs = tbwidget.load(URL, storage_options=options(proxy))
     assert not logs.refresh()
@@ -117,7 +117,7 @@ def test_counts_of_requests(tmp_path: Path, s3: Any, proxy: CountingProxy) -> No
 def test_more_than_a_thousand_objects_are_two_requests(tmp_path: Path, s3: Any, proxy: CountingProxy) -> None:
     write_runs(tmp_path, 1)
     upload(s3, tmp_path)
-    backend = s3_models.s3_backends["123456789012"]["aws"]  # moto's own account: 1,000 requests would take long
+    backend = s3_models.s3_backends["123456789012"]["aws"]  # moto's own backend: 1,000 requests would take long
     for number in range(1000):
         backend.put_object(BUCKET, f"runs/run0/checkpoint-{number}", b"x")
     logs = tbwidget.load(URL, storage_options=options(proxy))
@@ -173,7 +173,7 @@ def http(status: str, code: str) -> bytes:
     ],
     ids=["403", "key", "500", "cut", "garbage"],
 )
-def test_what_the_server_answers_instead(
+def test_wrong_answers_of_the_server(
     answer: bytes, code: str | None, tmp_path: Path, s3: Any, proxy: CountingProxy
 ) -> None:
     write_runs(tmp_path, 4)
@@ -196,7 +196,7 @@ def test_what_the_server_answers_instead(
 
 
 def cut(data: bytes) -> bytes:
-    """An answer to a GET that ends before all of it has come."""
+    """An answer to a GET that ends early."""
     return f"HTTP/1.1 206 Partial Content\r\nContent-Length: {len(data)}\r\n\r\n".encode() + data[:-7]
 
 
@@ -212,7 +212,7 @@ def cut(data: bytes) -> bytes:
     ],
     ids=["403", "archived", "500", "cut", "short", "404"],
 )
-def test_what_the_server_answers_about_one_object(
+def test_wrong_answers_about_one_object(
     answer: bytes, code: str | None, tmp_path: Path, s3: Any, proxy: CountingProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(filesystems, "_FETCH_TIMEOUT_S", 10.0)
@@ -264,7 +264,7 @@ def test_a_reading_that_is_closed_leaves_no_connection(tmp_path: Path, s3: Any, 
     wait_for(lambda: proxy.open_connections == 0)
 
 
-def test_a_long_listing_counts_what_has_come(tmp_path: Path, s3: Any, proxy: CountingProxy) -> None:
+def test_a_long_listing_counts_received_objects(tmp_path: Path, s3: Any, proxy: CountingProxy) -> None:
     write_runs(tmp_path, 1)
     upload(s3, tmp_path)
     backend = s3_models.s3_backends["123456789012"]["aws"]
@@ -296,7 +296,7 @@ def test_slow_and_broken_connections(tmp_path: Path, s3: Any, proxy: CountingPro
     local = values(tbwidget.load(tmp_path))
     assert values(logs) == local
     proxy.delay = 0
-    proxy.resets_after = 20_000  # within the answers: the listing is shorter
+    proxy.resets_after = 20_000  # within the files' answers: the listing is shorter
     broken = tbwidget.LogDir(URL, storage_options=options(proxy, config_kwargs={"read_timeout": 2}))
     broken.refresh()
     assert {problem.code for problem in broken.problems} <= {"storage-unreachable", "storage-failed"}
@@ -306,7 +306,12 @@ def test_slow_and_broken_connections(tmp_path: Path, s3: Any, proxy: CountingPro
     assert values(broken) == local
 
 
-def test_what_is_missing(proxy: CountingProxy, s3: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:  # noqa: ARG001
+def test_missing_buckets_and_directories(
+    proxy: CountingProxy,
+    s3: Any,  # noqa: ARG001
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
     with pytest.raises(FileNotFoundError, match="no such log directory: s3://bucket/none"):
         tbwidget.load("s3://bucket/none", storage_options=options(proxy))
     with pytest.raises(FileNotFoundError, match="no such log directory: s3://missing/runs"):
@@ -323,7 +328,7 @@ def test_what_is_missing(proxy: CountingProxy, s3: Any, monkeypatch: pytest.Monk
 
 
 def torch_writer(folder: str) -> Any:
-    """Return torch's own writer; where torch is missing, tensorboard's, which that one passes all to."""
+    """Return torch's own writer; without torch, tensorboard's, to which it delegates."""
     try:
         from torch.utils.tensorboard import SummaryWriter  # noqa: PLC0415
     except ImportError:
@@ -332,7 +337,11 @@ def torch_writer(folder: str) -> Any:
     return SummaryWriter(folder, flush_secs=3600).file_writer.event_writer
 
 
-def test_what_torch_writes_to_s3_is_followed(proxy: CountingProxy, s3: Any, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001
+def test_a_run_that_torch_writes_to_s3_is_followed(
+    proxy: CountingProxy,
+    s3: Any,  # noqa: ARG001
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     summaries = pytest.importorskip("tensorboard.compat.proto.summary_pb2")
     events = pytest.importorskip("tensorboard.compat.proto.event_pb2")
     gfile = pytest.importorskip("tensorboard.compat.tensorflow_stub.io.gfile")
@@ -340,7 +349,7 @@ def test_what_torch_writes_to_s3_is_followed(proxy: CountingProxy, s3: Any, monk
         pytest.skip("this writer of tensorboard was imported without boto3")
     for name, value in (("AWS_ACCESS_KEY_ID", KEYS["key"]), ("AWS_SECRET_ACCESS_KEY", KEYS["secret"])):
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(gfile.get_filesystem(URL), "_s3_endpoint", proxy.url)  # of the environment when it was made
+    monkeypatch.setattr(gfile.get_filesystem(URL), "_s3_endpoint", proxy.url)  # it read the environment when created
     writer = torch_writer(f"{URL}/x")
     logs = tbwidget.LogDir(URL, storage_options=options(proxy))
     try:
@@ -358,7 +367,7 @@ def test_what_torch_writes_to_s3_is_followed(proxy: CountingProxy, s3: Any, monk
     assert values(logs) == values(tbwidget.load(URL, storage_options=options(proxy)))
 
 
-def test_what_tensorboardx_writes_to_s3_is_followed(proxy: CountingProxy, s3: Any, monkeypatch: Any) -> None:  # noqa: ARG001
+def test_a_run_that_tensorboardx_writes_to_s3_is_followed(proxy: CountingProxy, s3: Any, monkeypatch: Any) -> None:  # noqa: ARG001
     tensorboardx = pytest.importorskip("tensorboardX")
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", KEYS["key"])
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", KEYS["secret"])
@@ -372,7 +381,7 @@ def test_what_tensorboardx_writes_to_s3_is_followed(proxy: CountingProxy, s3: An
             read: list[float] = []
             give_up = time.monotonic() + 30
             while len(read) < step + 19 and time.monotonic() < give_up:
-                writer.flush()  # it waits for nothing: a thread of the writer hands it the values
+                writer.flush()  # it does not wait: a thread of the writer passes the values on
                 logs.refresh()
                 assert logs.problems == []
                 read = logs.scalars("x", "loss").value.tolist() if "x" in logs.runs else []
@@ -385,10 +394,10 @@ def test_what_tensorboardx_writes_to_s3_is_followed(proxy: CountingProxy, s3: An
     assert values(logs) == values(tbwidget.load(URL, storage_options=options(proxy)))
 
 
-def test_what_an_earlier_process_read_is_not_requested_again(
+def test_data_cached_by_an_earlier_process_are_not_requested_again(
     tmp_path: Path, s3: Any, proxy: CountingProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The credentials do not matter, and are not in the cache. An object with another ETag is read."""
+    """The credentials do not matter, and are not in the cache. An object with a new ETag is read."""
     monkeypatch.setenv("TBWIDGET_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(cache, "MIN_READ_S", 0)
     monkeypatch.setattr(cache, "_IDLE_S", -3600)
@@ -435,7 +444,7 @@ def test_workers_read_from_s3_themselves(
     monkeypatch: pytest.MonkeyPatch,
     engine: Callable[[], AbstractContextManager[Any]],
 ) -> None:
-    """Also what a file has grown by, and nothing else of it."""
+    """They also read appended data, and nothing else."""
     monkeypatch.setattr(executors, "MIN_BYTES", 0)
     monkeypatch.setattr(executors, "_BATCH_FILES", 5)
     write_runs(tmp_path, 20)

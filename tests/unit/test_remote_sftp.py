@@ -1,4 +1,4 @@
-"""Log directories on a host with SSH, by a server in the test process."""
+"""Log directories on an SSH host, from a server in the test process."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PASSWORD = "pa55-word"  # noqa: S105 (of nothing)
 
 
 class Server:
-    """An SSH server with SFTP, in a thread with a loop of its own."""
+    """An SSH server with SFTP, in a thread with its own event loop."""
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
@@ -40,7 +40,7 @@ class Server:
         self.port = 0
         self._acceptor: Any = None
         self.answers = asyncio.Event()
-        """Cleared, no file is read any more, as on a dead line."""
+        """While cleared, no file is read, as on a dead connection."""
         self.loop.call_soon_threadsafe(self.answers.set)
         self.start()
 
@@ -113,7 +113,7 @@ def url(server: Server, folder: Path) -> str:
 
 
 @pytest.mark.parametrize("name", ["torch_all_kinds", "tf2_hparams_grid"])
-def test_what_writers_wrote_is_read_as_from_the_disk(name: str, server: Server) -> None:
+def test_the_corpus_is_read_as_from_the_disk(name: str, server: Server) -> None:
     folder = CORPUS / name / "logs"
     logs = tbwidget.load(url(server, folder))
     assert values(logs) == values(tbwidget.load(folder))
@@ -153,7 +153,7 @@ def test_no_link_that_a_log_names_leads_out(tmp_path: Path, server: Server) -> N
             _ = each.vectors
 
 
-def test_a_connection_that_breaks_is_made_anew(tmp_path: Path, server: Server) -> None:
+def test_a_broken_connection_is_replaced(tmp_path: Path, server: Server) -> None:
     write(tmp_path / "run" / NAME, event(1, 0, simple("loss", 0)))
     logs = tbwidget.load(url(server, tmp_path))
     server.stop()
@@ -167,7 +167,7 @@ def test_a_connection_that_breaks_is_made_anew(tmp_path: Path, server: Server) -
     assert len(logs.scalars("run", "loss")) == 2
 
 
-def test_what_is_refused(tmp_path: Path, server: Server) -> None:
+def test_refused_connections_and_logins(tmp_path: Path, server: Server) -> None:
     with pytest.raises(OSError, match="was refused") as raised:
         tbwidget.load(url(server, tmp_path).replace(PASSWORD, "wrong-word"))
     assert "wrong-word" not in str(raised.value)

@@ -34,7 +34,7 @@ URL = "slow://logs"
 
 
 class Slow(AsyncFileSystem):  # type: ignore[misc]
-    """The files in fsspec's memory, by requests that may take for ever."""
+    """fsspec's files in memory, whose requests may hang."""
 
     protocol = "slow"
     hanging: str | None = None
@@ -83,7 +83,7 @@ def _slow(tmp_path: Path) -> Iterator[None]:
 
 @pytest.fixture
 def _interruptible() -> Iterator[None]:
-    """Interrupts arrive, also in a process that was started in the background of a shell, where they are ignored."""
+    """Enable interrupts, which are ignored in a process that a shell started in the background."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -184,7 +184,7 @@ def test_a_directory_of_checkpoints_that_does_not_answer_holds_nothing_up(tmp_pa
     wait_for(lambda: readers() == [])
 
 
-def test_stop_reads_nothing_more_until_somebody_says_so(tmp_path: Path) -> None:
+def test_stop_reads_nothing_more_until_it_is_requested(tmp_path: Path) -> None:
     Slow.hanging = "cat /logs/run9"
     logs = acquire(URL)
     try:
@@ -198,7 +198,7 @@ def test_stop_reads_nothing_more_until_somebody_says_so(tmp_path: Path) -> None:
         assert 0 < read.bytes_read < read.bytes_found
         assert len(logs.tags()["scalars"]) == 16
         asked = len(Slow.asked)
-        time.sleep(1.2)  # longer than between two polls
+        time.sleep(1.2)  # longer than the interval of polls
         assert (len(Slow.asked), logs.source.ready) == (asked, False)
         Slow.hanging = None
         logs.source.resume()
@@ -217,7 +217,7 @@ def test_refresh_reads_on_after_a_stop(tmp_path: Path) -> None:
     assert values(logs) == values(tbwidget.load(tmp_path))
 
 
-def test_only_the_poll_of_the_follower_is_stopped_when_a_dashboard_lets_go(tmp_path: Path) -> None:
+def test_only_the_poll_of_the_follower_is_stopped_when_a_dashboard_closes(tmp_path: Path) -> None:
     logs = tbwidget.LogDir(URL)
     Slow.delay = 0.3
     acquire(logs)
@@ -252,10 +252,10 @@ def test_a_walk_over_this_machine_is_stopped(tmp_path: Path) -> None:
     assert values(logs) == values(tbwidget.load(tmp_path))
 
 
-# What is shown.
+# Display of progress.
 
 
-def test_load_shows_what_it_lists_fetches_and_reads(tmp_path: Path) -> None:
+def test_load_shows_listing_fetching_and_reading(tmp_path: Path) -> None:
     Slow.delay = 0.15
     shown: list[tbwidget.Progress] = []
     logs = tbwidget.load(URL, progress=shown.append)

@@ -1,4 +1,4 @@
-"""Browser tests that fail beside others are run again, and listed; more than one in twenty are too many."""
+"""Browser tests that fail next to others run again, and are listed; more than one in twenty are too many."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# Tests numbered below FLAKY fail the first time that they are run; with BROKEN, the first of them always does.
+# Tests numbered below FLAKY fail in their first run; with BROKEN, the first of them always fails.
 TESTS = """
 import os
 from pathlib import Path
@@ -31,12 +31,12 @@ def test_page(number):
 """
 
 
-# The lowest dependencies bring no xdist.
+# The environment with the lowest dependencies has no xdist.
 WORKERS = ("--numprocesses=1", "--dist=loadgroup") if find_spec("xdist") else ()
 
 
 def run(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Run pytest with the plugin, as the Makefile does: first by workers, where tests may belong to groups."""
+    """Run pytest with the plugin, as the Makefile does: first with workers, where tests may belong to groups."""
     (folder / "test_pages.py").write_text(TESTS)
     command = [sys.executable, "-m", "pytest", "-p", "tests.browser.retries", "test_pages.py"]
     command += arguments or WORKERS
@@ -44,7 +44,7 @@ def run(folder: Path, *arguments: str, **variables: str) -> subprocess.Completed
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
-def test_what_is_flaky_passes_and_is_listed(tmp_path: Path) -> None:
+def test_a_flaky_test_passes_and_is_listed(tmp_path: Path) -> None:
     assert run(tmp_path, FLAKY="2").returncode == pytest.ExitCode.TESTS_FAILED
     again = run(tmp_path, "--retry", FLAKY="2")
     assert again.returncode == pytest.ExitCode.OK
@@ -62,7 +62,7 @@ def test_more_than_5_percent_fail_the_run(tmp_path: Path) -> None:
     assert "RuntimeError: page 2 was\n" in again.stdout
 
 
-def test_what_fails_twice_has_failed(tmp_path: Path) -> None:
+def test_a_test_that_fails_twice_has_failed(tmp_path: Path) -> None:
     run(tmp_path, FLAKY="2", BROKEN="")
     again = run(tmp_path, "--retry", FLAKY="2", BROKEN="")
     assert again.returncode == pytest.ExitCode.TESTS_FAILED

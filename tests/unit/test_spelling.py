@@ -1,4 +1,4 @@
-"""One spelling, the American one, in all that is written here: interface, API, documentation and code."""
+"""American spelling in all of this project: interface, API, documentation and code."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 OTHERS = re.compile(r"^(LICENSE|js/package-lock\.json|docs/images/.*|tests/data/.*|tests/unit/test_spelling\.py)$")
-"""Texts of others, pictures, logs of real writers, and this module."""
+"""Texts of other authors, pictures, logs of real writers, and this module."""
 # "normalise" is a scope of a graph in tests/data.
 BRITISH = re.compile(
     r"""colour | grey | (?<![a-z])centre | [Cc]entred | neighbour | behaviour | favour | honour | artefact | catalogue

@@ -1,4 +1,4 @@
-"""Damaged images that Pillow warns of: nothing is said, in whatever thread, and the warnings of others are."""
+"""Pillow's warnings about damaged images are silenced in every thread, and other warnings are not."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def warning_images() -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("name", warning_images())
-def test_what_pillow_warns_of_is_not_said_in_any_thread(name: str) -> None:
+def test_warnings_of_pillow_are_silenced_in_every_thread(name: str) -> None:
     data = warning_images()[name]
     with pytest.warns(UserWarning, match="APNG|Tag data|Truncated"):
         decoded(data)

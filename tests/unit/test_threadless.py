@@ -1,4 +1,4 @@
-"""Where no thread can be started, logs are read when that is asked for, and shown by a task of the event loop."""
+"""Without threads, logs are read on request, and shown by a task of the event loop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A page or notebook in Korean keeps up with the English one: a change of one without the other fails here."""
+"""A Korean page or notebook keeps up with the English one: a change of one without the other fails here."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def cells_of(path: Path) -> list[dict[str, Any]]:
     return cells
 
 
-def test_what_is_translated() -> None:
-    """Whoever begins here, or uses a dashboard, in Korean need not change the language."""
+def test_pages_that_are_translated() -> None:
+    """Beginners and users of a dashboard can stay in Korean."""
     quickstart = originals(ROOT / "docs/quickstart", "md")
     panels = originals(ROOT / "docs/panels", "md")
     begin = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("index", "dashboard", "tutorials"))]

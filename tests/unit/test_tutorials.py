@@ -1,4 +1,4 @@
-"""The committed tutorials read well where nothing runs them, such as on GitHub: pictures and results.
+"""The committed tutorials read well without running, such as on GitHub: they contain pictures and results.
 
 `make tutorials` runs them; `python -m tests.tutorials.outputs` writes these outputs.
 """
@@ -28,7 +28,7 @@ def outputs(notebook: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def text_of(output: dict[str, Any]) -> str:
-    """Everything in it but pictures."""
+    """Return all of an output but pictures."""
     data = {kind: value for kind, value in output.get("data", {}).items() if not kind.startswith("image/")}
     return json.dumps([data, output.get("text"), output.get("metadata")])
 

@@ -1,4 +1,4 @@
-"""Answers travel through the channel: small ones at once, large ones in pieces beside everything else."""
+"""Answers on the channel: small ones at once, large ones in pieces among the other messages."""
 
 from __future__ import annotations
 

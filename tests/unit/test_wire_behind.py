@@ -1,4 +1,4 @@
-"""Messages say how old they are, and the kernel sends less to a page that is behind; simulated time."""
+"""Messages carry their age, and the kernel sends less to a page that is behind; simulated time."""
 
 from __future__ import annotations
 
@@ -67,13 +67,13 @@ class Load:
         return self.sent[before:]
 
     def say_behind(self, behind: float) -> None:
-        """A page says that the newest message it has drawn left `behind` seconds ago."""
+        """Report from a page that the newest message it has drawn left `behind` seconds ago."""
         drawn = next(message for at, message in reversed(self.sent) if at <= self.now - behind)
         self.channel.receive({"type": "drawn", "seq": drawn.header["seq"], "behind": behind})
 
 
 def entries(sent: list[tuple[float, Message]], *, of: list[str] | None = None) -> int:
-    """Count the parts of series; `of`: of these tags only."""
+    """Count the parts of series; `of` restricts them to these tags."""
     tags = [m.header["tags"][one["tag"]] for _, m in sent for one in m.header["series"]]
     return sum(of is None or tag in of for tag in tags)
 
@@ -89,10 +89,10 @@ def test_each_message_says_when_it_was_composed() -> None:
         assert time_of_day > 1.7e9
 
 
-def test_a_kernel_that_is_behind_its_files_says_for_how_long_what_is_on_the_screen_waits() -> None:
+def test_a_kernel_that_is_behind_its_files_reports_how_long_visible_updates_wait() -> None:
     load = Load()
     assert load.sent[-1][1].header["status"]["unsent"] < 0.2
-    # Twenty series are written anew: 2.5 MB, which may leave in 2.5 s.
+    # Twenty series are rewritten: 2.5 MB, which may leave in 2.5 s.
     rng, count = np.random.default_rng(1), 8000
     for run in range(RUNS):
         for tag in load.visible:
@@ -155,7 +155,7 @@ def test_a_key_that_cannot_be_read_does_not_make_a_page_late() -> None:
 
 
 @pytest.mark.simulation
-def test_a_page_that_is_behind_is_sent_less_and_of_what_is_off_the_screen_least() -> None:
+def test_a_page_that_is_behind_is_sent_less_and_least_of_series_off_the_screen() -> None:
     load = Load()
     usual = load.listen(5)
     assert all(m.header["status"]["share"] == 1 for _, m in usual)
@@ -168,7 +168,7 @@ def test_a_page_that_is_behind_is_sent_less_and_of_what_is_off_the_screen_least(
     assert entries(reduced) < entries(usual) / 8
     assert entries(reduced, of=off_screen) < entries(reduced, of=load.visible) + RUNS * TAGS / 4
     assert entries(reduced, of=load.visible) >= 4 * RUNS
-    # It recovers step by step, with nobody saying anything.
+    # It recovers step by step, without further reports.
     shares = [message.header["status"]["share"] for _, message in load.listen(30)]
     assert shares[-1] == 1
     assert max(b - a for a, b in pairwise(shares)) <= RECOVERY
@@ -176,7 +176,7 @@ def test_a_page_that_is_behind_is_sent_less_and_of_what_is_off_the_screen_least(
 
 
 @pytest.mark.simulation
-def test_what_comes_on_the_screen_is_sent_at_once_though_it_was_put_off() -> None:
+def test_a_series_that_comes_on_the_screen_is_sent_at_once_though_it_was_deferred() -> None:
     load = Load()
     for _ in range(14):
         load.listen(1)
@@ -230,7 +230,7 @@ def test_other_reports_change_nothing(report: dict[str, object]) -> None:
 def test_a_page_cannot_be_later_than_the_message_is_old() -> None:
     pace = SendScheduler()
     pace.sent(10, 1000, 1000, 0, 7)
-    # The kernel's machine was paused for a minute: neither of its clocks went on.
+    # The kernel's machine was paused for a minute, which stopped both of its clocks.
     pace.page_drew(10.05, 7, 60)
     assert pace.share == 1
     pace.page_drew(13, 7, 3 + CLOCK_TOLERANCE)

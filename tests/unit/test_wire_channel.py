@@ -1,4 +1,4 @@
-"""The channel: bounded messages at a bounded pace, which heal what was lost."""
+"""The channel: bounded messages at a bounded pace, which repair losses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Sent = list[tuple[float, Message]]
 
 
 def entries(sent: Iterable[tuple[float, Message]]) -> list[dict[str, Any]]:
-    """The series of some messages, with their names."""
+    """Return the series of some messages, with their names."""
     return [
         {**entry, "run": m.header["runs"][entry["run"]], "tag": m.header["tags"][entry["tag"]]}
         for _, m in sent
@@ -73,7 +73,7 @@ def test_once_heard_an_idle_feed_only_tells_that_it_lives() -> None:
     assert entries(sent[1:]) == []
 
 
-def test_updates_leave_soon_and_are_only_what_is_new() -> None:
+def test_updates_leave_soon_and_have_only_new_data() -> None:
     logs = FakeSource()
     logs.put("a", "loss", [0, 1], [1, 2])
     channel = heard_channel(logs)
@@ -158,7 +158,7 @@ def test_all_is_coarse_first_then_the_first_screen_is_fine_then_the_rest() -> No
     assert tags_in_order(coarse) == tags_in_order(fine) == every
 
 
-def test_what_is_looked_at_is_fine_before_the_rest() -> None:
+def test_visible_series_are_sent_in_full_before_the_rest() -> None:
     channel = channel_of(big_logs(runs=20, tags=40, steps=600))
     first, _ = channel.next_message(0)
     report_view(channel, ["tag35", "tag20", "nowhere"], [], 1)
@@ -167,7 +167,7 @@ def test_what_is_looked_at_is_fine_before_the_rest() -> None:
     assert first is not None
 
 
-def test_what_a_browser_wants_in_full_is_sent_again() -> None:
+def test_series_that_a_browser_wants_in_full_are_sent_again() -> None:
     channel = heard_channel(big_logs(runs=2, tags=2, steps=600))
     *_, (_, last) = drain(channel, 0, 5)
     report_view(channel, ["tag1", "tag0"], ["tag0", "tag1"], 0)
@@ -191,7 +191,7 @@ def test_tags_that_are_no_text_are_known_by_the_name_that_traveled() -> None:
     assert [len(m.header["details"]) for _, m in sent] == [1]
 
 
-def test_beyond_its_budget_only_what_is_looked_at_is_fine(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_beyond_its_budget_only_visible_series_are_sent_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tbwidget.panels.scalars.ScalarsContent.prefetch_bytes", 1)
     channel = heard_channel(big_logs(runs=10, tags=40, steps=600))
     seen = entries(drain(channel, 0, 20))
@@ -211,7 +211,7 @@ def test_an_unheard_channel_repeats_all_coarsely_and_the_first_screen_in_full() 
 
 
 class Browser:
-    """Holds what the browser would (lines/series.ts). Sees every message from some keyframe on."""
+    """Holds the browser's data (lines/series.ts). Receives every message from some keyframe on."""
 
     def __init__(self) -> None:
         self.held: dict[tuple[str, str], tuple[int, int, int]] = {}
@@ -234,7 +234,7 @@ class Browser:
 
 
 @pytest.mark.parametrize("heard", [True, False])
-def test_every_part_fits_what_is_held_by_whoever_saw_all_and_those_who_come_later_get_all(heard: bool) -> None:  # noqa: FBT001
+def test_every_part_continues_the_data_of_each_client_and_late_clients_get_everything(heard: bool) -> None:  # noqa: FBT001
     logs = big_logs(runs=10, tags=30, steps=600)
     channel = heard_channel(logs) if heard else channel_of(logs)
     rng = np.random.default_rng(1)
@@ -283,7 +283,7 @@ def test_updates_stay_short_also_after_keyframes(heard: bool) -> None:  # noqa: 
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_what_was_lost_heals_though_nobody_is_heard(seed: int) -> None:
+def test_losses_are_repaired_without_any_message_of_a_client(seed: int) -> None:
     logs = big_logs(runs=10, tags=30, steps=600)
     channel = channel_of(logs)
     rng = np.random.default_rng(seed)
@@ -319,7 +319,7 @@ def test_series_beyond_their_number_are_counted(monkeypatch: pytest.MonkeyPatch)
 
 
 class FirstTags(DocumentContent):
-    """Documents of which some come first."""
+    """Documents; some are sent first."""
 
     def __init__(self, kind: str, first_tags: int) -> None:
         self.kind, self.first_tags = kind, first_tags
@@ -361,7 +361,7 @@ def test_the_visible_segment_of_a_long_series_is_sent_in_detail_once() -> None:
 
 
 class AtRest:
-    """Logs of which only single series may be asked for."""
+    """Logs that can be asked only for single series."""
 
     ready = True
     poll_interval: float | None = None
@@ -410,7 +410,7 @@ def test_updates_do_not_wait_for_a_long_keyframe() -> None:
     drain(channel, 0, 20)
     channel.receive({"type": "hello", "complete": False})
     channel.next_message(20)
-    # tag0 has just traveled with the keyframe, tag39 comes last: updates of either must not wait for the end.
+    # tag0 was sent in the keyframe just now, tag39 comes last: updates of neither may wait for its end.
     channel.notify(logs.put("run0", "tag0", [600], [1]))
     channel.notify(logs.put("run0", "tag39", [600], [1]))
     message, _ = channel.next_message(20.2)
@@ -420,7 +420,7 @@ def test_updates_do_not_wait_for_a_long_keyframe() -> None:
     assert updates <= {(e["run"], e["tag"], e["total"]) for e in entries([(20.2, message)])}
 
 
-def test_what_vanished_is_left_out_of_a_new_keyframe() -> None:
+def test_series_that_vanished_are_left_out_of_a_new_keyframe() -> None:
     logs = FakeSource()
     logs.put("a", "loss", [0], [1])
     changes = logs.put("b", "loss", [0], [1])
@@ -433,7 +433,7 @@ def test_what_vanished_is_left_out_of_a_new_keyframe() -> None:
     assert [entry["run"] for entry in entries(sent)] == ["a"]
 
 
-def test_what_the_first_pass_finds_is_not_new() -> None:
+def test_data_of_the_initial_scan_are_not_new() -> None:
     logs = FakeSource(ready=False)
     channel = heard_channel(logs)
     drain(channel, 0, 1)

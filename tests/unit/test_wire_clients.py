@@ -1,4 +1,4 @@
-"""Whether a client is there: only time in which the kernel could hear counts."""
+"""Presence of a client: only time in which the kernel can handle messages counts."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ def test_time_in_which_a_cell_runs_does_not_count() -> None:
     clock = IdleClock()
     clients = Clients(clock)
     clients.hear(100)
-    assert not clients.are_gone(1e6)  # the cell that made it
+    assert not clients.are_gone(1e6)  # the cell that made the dashboard still runs
     clock.cell_ends(1e6)
     clock.cell_begins(1e6 + 40)
-    clock.cell_begins(1e6 + 50)  # a cell within
+    clock.cell_begins(1e6 + 50)  # a nested cell
     clock.cell_ends(1e6 + 60)
     assert not clients.are_gone(1e6 + 5000)
     clock.cell_ends(1e6 + 5000)
@@ -26,7 +26,7 @@ def test_time_in_which_a_cell_runs_does_not_count() -> None:
     assert clients.are_gone(1e6 + 5021)
 
 
-def test_who_is_heard_is_there() -> None:
+def test_a_client_that_is_heard_is_present() -> None:
     clock = IdleClock()
     clock.cell_ends(0)
     clients = Clients(clock)
@@ -46,7 +46,7 @@ def test_a_cell_that_ends_without_having_begun_changes_nothing() -> None:
 
 
 class Loop:
-    """A loop that answers when it is told to."""
+    """A loop that answers on request."""
 
     def __init__(self) -> None:
         self.waiting: list[Callable[[float], None]] = []
@@ -85,7 +85,7 @@ def test_a_cell_that_comes_while_the_kernel_does_not_hear() -> None:
     clock.cell_begins(100)
     assert clock.idle_seconds(150) == 10
     clock.check(150)
-    loop.answer(160)  # by a loop that a cell runs in, and awaits something
+    loop.answer(160)  # from a loop that a cell runs, while the cell awaits something
     clock.cell_ends(200)
     assert clock.idle_seconds(205) == 15
     clock.check(205)
@@ -114,11 +114,11 @@ def test_a_loop_that_has_ended_is_not_asked_again() -> None:
 def test_the_browser_speaks_often_enough() -> None:
     source = Path(__file__).resolve().parents[2].joinpath("js/src/wire/connection.ts").read_text("utf-8")
     (here,) = re.findall(r"^export const HERE = (\d+);$", source, re.MULTILINE)
-    # Browsers may put off a timer of a page in the background; one that is lost must not count as silence.
+    # Browsers may delay a timer of a background page; a single lost one must not count as silence.
     assert 2 * float(here) < SILENCE_S
 
 
-def test_who_was_heard_in_a_cell_is_missed_there_too_until_another_page_comes() -> None:
+def test_a_client_heard_in_a_cell_is_missed_there_too_until_another_page_comes() -> None:
     clock = IdleClock(cell_runs=True)
     clients = Clients(clock)
     clients.hear(5, on_subshell=False)
@@ -144,7 +144,7 @@ def here(*views: str, complete: bool = True) -> BrowserMessage:
     return parse_message({"type": "here", "complete": complete, "views": list(views)})
 
 
-def test_of_two_pages_the_one_that_is_not_heard_in_cells_is_not_forgotten_with_the_other() -> None:
+def test_a_page_that_is_not_heard_in_cells_is_not_forgotten_with_another() -> None:
     clock = IdleClock(cell_runs=False)
     clients = Clients(clock)
     clients.hear(0, here("heard"))

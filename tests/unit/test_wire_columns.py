@@ -1,4 +1,4 @@
-"""Columns come out as they went in, in no more bytes than needed."""
+"""Columns are decoded without loss, and encoded in no more bytes than needed."""
 
 from __future__ import annotations
 

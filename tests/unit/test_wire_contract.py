@@ -1,4 +1,4 @@
-"""Both sides of the wire agree: constants, the order of names, and messages recorded here and read there."""
+"""Kernel and page agree: constants, the order of names, and messages recorded here and read there."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ OURS = {
 
 
 def test_constants_agree() -> None:
-    """Every number of the browser's that says to be kept in step is one of ours."""
+    """Every number in the page that a comment marks as kept in step equals ours."""
     theirs: dict[str, float] = {}
     for path in sorted((JS / "src").rglob("*.ts")):
         found = re.findall(
@@ -54,7 +54,7 @@ def test_constants_agree() -> None:
 
 
 def kinds_drawn(panel: str) -> tuple[str, tuple[str, ...]]:
-    """The name of the browser's panel in this folder, and the kinds of its codecs."""
+    """Name of the page's panel in this folder, and the kinds of its codecs."""
     module = JS / "src/panels" / panel / "panel.tsx"
     text = module.read_text(encoding="utf-8")
     declaration = text.partition("definePanel({")[2]

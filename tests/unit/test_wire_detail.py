@@ -1,4 +1,4 @@
-"""Rows that are looked at are found as they come, and are the same as if all had been there at once."""
+"""The visible rows are found while they arrive, with the same result as if all had been there at once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def series_of(step: list[int]) -> FakeSeries:
 
 
 @given(steps, st.data())
-def test_rows_that_are_added_are_found_as_if_all_were_looked_at(step: list[int], data: st.DataObject) -> None:
+def test_added_rows_are_found_as_by_a_full_search(step: list[int], data: st.DataObject) -> None:
     first, last, linked = (data.draw(st.integers(-5, 13)) for _ in range(3))
     visible = VisibleRows()
     for end in [*sorted(data.draw(st.lists(st.integers(0, len(step)), max_size=4))), len(step)]:
@@ -28,7 +28,7 @@ def test_rows_that_are_added_are_found_as_if_all_were_looked_at(step: list[int],
     assert visible.at == (max(up_to)[1] if up_to else None)
 
 
-def test_each_row_is_looked_at_once() -> None:
+def test_each_row_is_searched_once() -> None:
     held = series_of([1, 2, 3])
     visible = VisibleRows()
     visible.update(held, (1, 3), 3)
@@ -37,7 +37,7 @@ def test_each_row_is_looked_at_once() -> None:
     assert (visible.inside, visible.at) == (range(3), 2)
 
 
-def test_a_series_that_was_written_anew_is_looked_at_anew() -> None:
+def test_a_rewritten_series_is_searched_again() -> None:
     held = series_of([1, 2, 3])
     visible = VisibleRows()
     visible.update(held, (2, 3), 2)

@@ -1,4 +1,4 @@
-"""Documents: replaced as a whole, named in each keyframe, and sent where a page lacks them."""
+"""Documents: replaced as a whole, named in each keyframe, and sent to pages that lack them."""
 
 from __future__ import annotations
 
@@ -115,8 +115,8 @@ def test_a_document_that_changes_all_the_time_arrives_nevertheless() -> None:
     assert page.contents[KEY] == (page.documents[KEY][0], bytes([149]) * 900_000)
 
 
-def test_what_a_document_is_made_of_matters() -> None:
-    """A tag that disappears changes the document of its run, though no series says so."""
+def test_the_sources_of_a_document_matter() -> None:
+    """A tag that disappears changes the document of its run, though no series changes."""
     logs, page = FakeSource(), Page()
     put_paper(logs, "a", b"one", tag="x")
     put_paper(logs, "a", b"two", tag="y")
@@ -135,7 +135,7 @@ def test_what_a_document_is_made_of_matters() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_what_was_lost_heals(seed: int) -> None:
+def test_lost_documents_are_repaired(seed: int) -> None:
     rng = np.random.default_rng(seed)
     logs, page = FakeSource(), Page()
     for run in "abc":

@@ -1,4 +1,4 @@
-"""What cannot be read or encoded is named, and takes nothing else with it."""
+"""Failures to read or encode are named, and do not affect other data."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.support.page import Page
 
 
 class Broken(ScalarsContent):
-    """Fails with some tags: when they are read, or when half of their columns are in the message."""
+    """Fails for some tags: when they are read, or when half of their columns are in the message."""
 
     def __init__(self) -> None:
         self.errors: dict[str, BaseException] = {}
@@ -63,7 +63,7 @@ def channel_of(logs: FakeSource, content: Broken, *, heard: bool = True) -> Chan
 
 
 def show(page: Page, channel: Channel, begin: float, end: float) -> set[str]:
-    """The tags of series in the messages of some time."""
+    """Return the tags of series in the messages of some seconds."""
     tags = set()
     for _, message in drain(channel, begin, end):
         page.take(message)
@@ -88,7 +88,7 @@ def test_one_series_that_fails_is_named_and_all_others_arrive(error: BaseExcepti
     assert logs.failures == {("scalars", "a", "tag7"): reason}
 
 
-def test_what_fails_while_it_is_sent_leaves_no_trace_in_the_message() -> None:
+def test_a_failure_during_encoding_leaves_no_trace_in_the_message() -> None:
     logs, content = logs_of(3), Broken()
     whole, _ = channel_of(logs_of(3), Broken()).next_message(0)
     content.errors["tag1"], content.fails_late = ValueError("no"), True
@@ -126,7 +126,7 @@ def test_it_is_tried_again_when_it_changed_and_recovers() -> None:
     assert logs.failures == {}
 
 
-def test_a_keyframe_tries_again_what_failed_long_ago() -> None:
+def test_a_keyframe_retries_failures_of_long_ago() -> None:
     logs, content, page = logs_of(3), Broken(), Page()
     content.errors["tag1"] = MemoryError()
     channel = channel_of(logs, content)
@@ -140,7 +140,7 @@ def test_a_keyframe_tries_again_what_failed_long_ago() -> None:
     assert page.failed == {}
 
 
-def test_what_changes_all_the_time_is_not_tried_all_the_time() -> None:
+def test_a_failing_series_that_keeps_changing_is_not_tried_each_time() -> None:
     logs, content, page = logs_of(3), Broken(), Page()
     content.errors["tag1"] = MemoryError()
     channel = channel_of(logs, content)
@@ -152,7 +152,7 @@ def test_what_changes_all_the_time_is_not_tried_all_the_time() -> None:
     assert 2 <= len(content.reads) - reads <= 5
 
 
-def test_what_is_looked_at_and_failed_is_left_alone() -> None:
+def test_a_visible_series_that_failed_is_left_alone() -> None:
     logs, content, page = logs_of(3), Broken(), Page()
     content.errors["tag1"] = MemoryError()
     channel = channel_of(logs, content)
@@ -163,7 +163,7 @@ def test_what_is_looked_at_and_failed_is_left_alone() -> None:
     assert len(content.reads) == reads
 
 
-def test_what_fails_and_is_gone_is_no_problem_any_more() -> None:
+def test_a_failed_series_that_is_gone_is_no_problem_any_more() -> None:
     logs, content, page = logs_of(3), Broken(), Page()
     content.errors["tag1"] = MemoryError()
     channel = channel_of(logs, content)
@@ -228,7 +228,7 @@ def test_it_is_among_the_problems_of_the_logs_until_it_works_again(tmp_path: Pat
 
 
 class Slow(ScalarsContent):
-    """On a slow disk."""
+    """A source on a slow disk."""
 
     def entry(self, series: Any, part: Any, columns: Columns, run: str) -> dict[str, Any]:
         time.sleep(0.02)

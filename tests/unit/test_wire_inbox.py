@@ -1,4 +1,4 @@
-"""Messages of browsers are parsed once; whatever is malformed is only a sign of life."""
+"""Messages of browsers are parsed once; malformed ones are only a sign of life."""
 
 from __future__ import annotations
 
@@ -54,5 +54,5 @@ def test_a_message_becomes_one_of_a_few_types(content: object, message: BrowserM
         {"type": "request", "id": ""}, {"type": "request", "id": "\ud800"}, {"type": "request", "id": 1},
     ],
 )  # fmt: skip
-def test_whatever_is_malformed_is_a_sign_of_life_alone(content: object) -> None:
+def test_a_malformed_message_is_only_a_sign_of_life(content: object) -> None:
     assert type(parse_message(content)) is Other

@@ -1,4 +1,4 @@
-"""Items: the index arrives whole whatever is inserted where, and blobs the newest first, within their budget."""
+"""Items: the index arrives complete wherever rows are inserted; blobs come newest first, within their budget."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def show(page: Page, channel: Channel, begin: float, end: float) -> list[tuple[f
 
 
 def named(logs: FakeSource, page: Page, key: tuple[str, str, str] = KEY) -> dict[str, int]:
-    """The id of each row that the page holds, by the row's name; the page holds all rows, in their order."""
+    """The id of each row in the page, by the row's name; the page holds all rows, in order."""
     held, index = page.indices[key], logs.values["pictures"][key[1:]]
     assert [step for step, _ in held.rows] == index.step.tolist()
     assert held.total == len(index)
@@ -120,8 +120,8 @@ def test_a_long_index_travels_in_parts_within_one_keyframe(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_whatever_happens_the_page_holds_the_index_in_the_end(seed: int) -> None:
-    """Insertions, removals, revisions, lost messages: what is held is the index, and each blob belongs to its row."""
+def test_after_any_events_the_page_holds_the_index_in_the_end(seed: int) -> None:
+    """Insertions, removals, revisions, lost messages: the page ends with the whole index, and each row's own blob."""
     rng = np.random.default_rng(seed)
     logs, page = FakeSource(), Page()
     for tag in "xyz":
@@ -157,7 +157,7 @@ def test_a_stale_index_is_sent_whole_when_it_is_asked_for() -> None:
     logs, page = FakeSource(), Page()
     put_pictures(logs, "a", "x", picture(1))
     channel = channel_of(logs)
-    drain(channel, 0, 1)  # nobody holds this
+    drain(channel, 0, 1)  # no page receives this
     channel.notify(put_pictures(logs, "a", "x", picture(2)))
     show(page, channel, 1, 2)
     assert page.stale == {KEY}
@@ -202,7 +202,7 @@ def test_all_samples_of_the_newest_step_are_sent() -> None:
     assert all((KEY, rows[f"sample {i}"]) in page.blobs for i in range(3))
 
 
-def test_what_is_in_view_is_sent_first_and_beyond_the_budget() -> None:
+def test_visible_items_are_sent_first_and_beyond_the_budget() -> None:
     logs, page = FakeSource(), Page()
     for tag in range(20):
         put_pictures(logs, "a", f"t{tag:02}", picture(1, 100_000))
@@ -261,7 +261,7 @@ def test_blobs_are_sent_again_to_a_page_that_lost_everything_and_not_with_other_
     put_pictures(logs, "a", "x", picture(1), picture(2))
     channel = channel_of(logs)
     drain(channel, 0, 5)
-    for second in range(5, 40):  # a keyframe comes while data change
+    for second in range(5, 40):  # keyframes are sent while data change
         channel.notify(logs.put("a", "loss", [second], [1.0]))
         sent = drain(channel, second, second + 1)
         assert not any(m.header["pieces"] for _, m in sent)
@@ -343,7 +343,7 @@ def test_a_step_that_is_pointed_out_reads_no_items_and_no_documents(monkeypatch:
 
 
 class Clock:
-    """Time that passes only while blobs are read, a fixed while for each."""
+    """Time that passes only while blobs are read, by a fixed amount each."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, each: float) -> None:
         self.now = 0.0
@@ -366,7 +366,7 @@ class Clock:
 
 
 def most_reads_of_a_message(logs: FakeSource, clock: Clock, count: int) -> int:
-    """Send messages until the page holds so many blobs; returns how many were read for one of them at most."""
+    """Send messages until the page holds `count` blobs; returns the largest number read for one message."""
     page, channel, now, most = Page(), channel_of(logs), 0.0, 0
     while len(page.blobs) < count:
         before = clock.reads
@@ -419,7 +419,7 @@ def test_older_blobs_take_a_small_share_of_a_core(monkeypatch: pytest.MonkeyPatc
     assert (KEY, 199) in page.blobs
     channel = Channel(logs_over(logs), (*CONTENTS, PICTURES), budget=ByteBudget(5_000_000))
     before, now = clock.reads, 0.0
-    while clock.reads < before + 200:  # what is saved is saved at once
+    while clock.reads < before + 200:  # a snapshot is made at once
         message, wait = channel.next_message(now)
         assert message is not None
         now += wait

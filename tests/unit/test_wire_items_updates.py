@@ -1,4 +1,4 @@
-"""News of items that come faster than they may leave: the newest of each tag in turn, first what is in sight."""
+"""Items that arrive faster than they may be sent: the newest of each tag in turn, those in a viewport first."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.unit.test_wire_items import KEY, channel_of, named, picture, show
 
 
 def arrivals(logs: FakeSource, channel: Channel, tags: str, samples: int, size: int) -> list[tuple[str, str, int]]:
-    """For ten seconds each tag gets a value five times a second; tag, name and age in values of each blob that came."""
+    """Give each tag five values a second for ten seconds; return tag, name and age in values of each received blob."""
     page, came = Page(), []
     show(page, channel, 0, 5)
     for turn in range(1, 51):
@@ -34,7 +34,7 @@ def test_updates_that_exceed_the_rate_come_from_every_tag_in_turn_and_no_value_i
     came = arrivals(logs, channel_of(logs), "xyz", samples=2, size=150_000)
     assert [tag for tag, _, _ in came[:24]] == ["x", "x", "y", "y", "z", "z"] * 4
     assert [name[-2:] for _, name, _ in came[:24]] == ["/0", "/1"] * 12
-    # A value was the newest when it was begun: a tag's turn comes after 0.3 s for each of the others.
+    # A value was the newest when its sending began: each other tag takes 0.3 s until a tag's next turn.
     assert max(age for _, _, age in came[6:]) <= 3
 
 
@@ -50,7 +50,7 @@ def test_updates_that_exceed_the_rate_come_from_viewports_first_and_from_others_
     assert counts["x"] > 0 < counts["y"]
 
 
-def test_of_values_of_one_step_the_newest_comes_first() -> None:
+def test_the_newest_value_of_one_step_comes_first() -> None:
     logs, page = FakeSource(), Page()
     index = logs.values.setdefault("pictures", {})["a", "x"] = Pictures([picture(0, name="first")])
     index.times = [0.0]

@@ -1,4 +1,4 @@
-"""Several kinds of series in one channel: histograms beside scalars, in bounded messages, at their own pace."""
+"""Several kinds of series in one channel: histograms and scalars, in bounded messages, each at its own pace."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.feeds import FakeSource, drain, logs_over, report_view
 
 @dataclass
 class Series:
-    """A series of histograms that counts how many are read of it."""
+    """A series of histograms that counts how many are read."""
 
     total: int
     bins: int = 30
@@ -53,7 +53,7 @@ class Series:
 
 @dataclass
 class HistogramSource(FakeSource):
-    """A source that holds histograms, too."""
+    """A source that also contains histograms."""
 
     held: dict[tuple[str, str], Series] = field(default_factory=dict)
 
@@ -106,14 +106,14 @@ def test_all_are_there_coarsely_in_the_first_message_and_the_first_screen_in_ful
 
 
 @pytest.mark.parametrize("bins", [1, 30, 2000, 20_000])
-def test_messages_are_bounded_whatever_the_bins(bins: int) -> None:
+def test_messages_are_bounded_with_any_bins(bins: int) -> None:
     logs = logs_of(40, 300, bins, scalars=3)
     sent = drain(channel_of(logs), 0, 3)
     assert max(len(m.buffer) + len(json.dumps(m.header)) for _, m in sent) <= MAX_MESSAGE_BYTES
     assert {entry["tag"] for entry in entries(sent)} >= {f"h{i}" for i in range(40)}
 
 
-def test_nobody_asked_for_more_than_a_little() -> None:
+def test_only_a_few_series_are_read_unasked() -> None:
     logs = logs_of(500, 1000)
     drain(channel_of(logs, "histograms"), 0, 30)
     in_full = [series for series in logs.held.values() if series.read_count > 500]
@@ -133,7 +133,7 @@ def test_updates_of_a_series_leave_its_file_alone_for_a_while() -> None:
         drain(channel, now, now + 0.1)
         now += 0.1
     read = sum(series.read_count for series in logs.held.values()) - before
-    # Each tag about once a second, and not with all that came meanwhile where it is held coarsely.
+    # About once a second for each tag; a coarse series does not read all histograms added since.
     assert 500 < read < 12_000
     sent = drain(channel, now, now + 3)
     assert {entry["total"] for entry in entries(sent) if entry["tag"] == "h50"} <= {120}
@@ -154,7 +154,7 @@ def test_an_update_on_the_screen_that_is_deferred_says_how_long_it_has_waited() 
     assert waits == {60: [0], 60.5: [], 62: [1.5], 63: [0]}
 
 
-def test_while_logs_are_read_nothing_is_sent_in_full_that_nobody_sees() -> None:
+def test_while_logs_are_read_invisible_series_are_not_sent_in_full() -> None:
     logs = logs_of(250, 100)
     logs.ready = False
     channel = channel_of(logs, "histograms")
@@ -210,7 +210,7 @@ def test_a_step_that_is_pointed_out_comes_again_when_growth_drove_it_out() -> No
     assert [one["from"] <= 41 < one["from"] + one["total"] for one in entries(sent, "details")] == [True]
 
 
-def test_a_tag_that_becomes_another_kind_is_sent_anew() -> None:
+def test_a_tag_that_changes_its_kind_is_sent_again() -> None:
     logs = logs_of(1, 5)
     channel = channel_of(logs)
     drain(channel, 0, 1)

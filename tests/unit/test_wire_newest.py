@@ -1,4 +1,4 @@
-"""Of very many runs those are sent in full first that are shown first, and those that a page says it shows."""
+"""With hundreds of runs, the runs that are listed first, and those that a page shows, are sent in full first."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ POINTS = 2_000
 
 
 def many_logs(runs: int) -> FakeSource:
-    """Runs that began one after the other, the last in natural order first."""
+    """Make runs that began one after the other, the last in natural order first."""
     steps = np.arange(POINTS)
     series = {
         (f"run{number}", "loss"): FakeSeries(steps, np.sin(steps + number), begun=1.7e9 - 60 * number)
@@ -23,7 +23,7 @@ def many_logs(runs: int) -> FakeSource:
 
 
 def in_full(sent: list[tuple[float, Message]]) -> list[str]:
-    """Runs in the order in which their series came in full."""
+    """Return runs in the order in which their series were sent in full."""
     return [
         message.header["runs"][part["run"]]
         for _, message in sent
@@ -32,7 +32,7 @@ def in_full(sent: list[tuple[float, Message]]) -> list[str]:
     ]
 
 
-def test_of_very_many_runs_the_newest_are_sent_in_full_first() -> None:
+def test_the_newest_of_hundreds_of_runs_are_sent_in_full_first() -> None:
     channel = channel_of(many_logs(MAX_SELECTED_RUNS + 40))
     found = in_full(drain(channel, 0, 20))
     assert sorted(found[:NEWEST_RUN_COUNT]) == sorted(f"run{number}" for number in range(NEWEST_RUN_COUNT))

@@ -1,4 +1,4 @@
-"""A dashboard out of the browser's window gets few messages, and everything once it is back; simulated time."""
+"""A dashboard outside the browser's window gets few messages, and everything once it is back; simulated time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.feeds import CONTENTS, FakeSource, drain, logs_over, report_v
 
 
 class Training:
-    """A run that gets a point every 50 ms, and the dashboard that follows it."""
+    """A run that gets a point every 50 ms, and its dashboard."""
 
     def __init__(self) -> None:
         self.logs = FakeSource()
@@ -29,7 +29,7 @@ class Training:
         drain(self.channel, 0, self.now)
 
     def times(self, seconds: float) -> list[float]:
-        """Train for some seconds; returns when messages left."""
+        """Train for some seconds; returns the times of messages."""
         until, times = self.now + seconds, []
         while self.now < until - 1e-6:
             self.channel.notify(self.logs.put("a", "loss", [self.step], [0.5]))
@@ -39,7 +39,7 @@ class Training:
         return times
 
     def is_slowed(self) -> bool:
-        """Train for six seconds; whether few messages left."""
+        """Train for six seconds; returns whether few messages were sent."""
         intervals = [after - before for before, after in pairwise(self.times(6)[1:])]
         assert min(intervals) >= INTERVAL - 1e-6
         return min(intervals) >= OUT_OF_WINDOW_INTERVAL - 1e-6

@@ -1,4 +1,4 @@
-"""The order of one message, as a function of what is known when it is composed."""
+"""The order within a message, as a function of the state when it is composed."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ def others(steps: Sequence[Step]) -> list[Step]:
     return [step for step in steps if step.priority >= Priority.KEYFRAME]
 
 
-def test_a_message_takes_what_is_urgent_first() -> None:
+def test_a_message_takes_urgent_data_first() -> None:
     assert order(plan()) == sorted(Priority)
 
 
 @pytest.mark.parametrize(("is_busy", "most"), [(True, MAX_UPDATE_BYTES), (False, MAX_CONTENT_BYTES)])
-def test_updates_leave_space_for_whatever_else_waits(is_busy: bool, most: int) -> None:  # noqa: FBT001
+def test_updates_leave_space_for_other_waiting_data(is_busy: bool, most: int) -> None:  # noqa: FBT001
     steps = plan(is_busy=is_busy)
     assert steps[0].max_size == most
     assert [step.is_update for step in steps] == [step.priority < Priority.KEYFRAME for step in steps]
 
 
-def test_blobs_that_nobody_asked_for_are_updates_once_all_there_was_is_sent() -> None:
+def test_unrequested_blobs_are_updates_once_the_backlog_is_sent() -> None:
     pushed = {Priority.NEWEST_BLOB, Priority.OLDER_BLOB}
     for has_caught_up in (False, True):
         found = others(plan(has_caught_up=has_caught_up))
         assert {step.priority for step in found if step.is_update} == (pushed if has_caught_up else set())
 
 
-def test_what_nobody_is_known_to_look_at_waits_for_the_names_of_all_keys() -> None:
+def test_data_outside_known_viewports_wait_for_the_names_of_all_keys() -> None:
     named = {Priority.KEYFRAME, Priority.NEW}
     after = {step.priority: set(step.after) for step in others(plan())}
     assert after[Priority.NEWEST_BLOB] == after[Priority.OLDER_BLOB] == named
@@ -54,7 +54,7 @@ def test_what_nobody_is_known_to_look_at_waits_for_the_names_of_all_keys() -> No
     assert Priority.UPDATE not in first[Priority.PREFETCH]
 
 
-def test_in_what_is_saved_a_blob_is_finished_first_and_blobs_have_their_share_before_series_in_full() -> None:
+def test_a_snapshot_finishes_begun_blobs_and_gives_blobs_a_share_before_full_series() -> None:
     found = others(plan(blob_share=1000.0, open_blob=KEY))
     assert (found[0].priority, found[0].only) == (Priority.NEWEST_BLOB, KEY)
     share = found[order(found).index(Priority.VISIBLE) - 1]

@@ -1,4 +1,4 @@
-"""Series that come next are read together, while no thread looks at the disk."""
+"""The next series are read together, while no thread reads the disk."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BROKEN = ("run7", "tag3")
 
 @dataclass
 class RestingSource(FakeSource):
-    """A source that counts what is read in each rest, and of which one series cannot be read."""
+    """A source that counts the series read in each exclusive period, and has one unreadable series."""
 
     rests: list[int] = field(default_factory=list)
     resting: bool = False
@@ -47,7 +47,7 @@ def test_many_series_wait_once_for_the_logs() -> None:
         for entry in message.header["series"]
     }
     assert came == set(logs.series) - {BROKEN}
-    # The one that cannot be read costs no other, and is told once its turn comes.
+    # The unreadable series does not affect others, and is reported in its turn.
     assert logs.failures == {("scalars", *BROKEN): "RuntimeError: broken"}
     assert max(logs.rests) > 100
     assert len(logs.rests) < 50

@@ -1,4 +1,4 @@
-"""What is saved holds neither where the logs are, nor the name of the machine."""
+"""Saved data contain neither the path of the logs nor the name of the machine."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def logs_of_problems() -> FakeSource:
     return logs
 
 
-def test_what_is_saved_does_not_hold_where_the_logs_are() -> None:
+def test_saved_data_do_not_contain_the_path_of_the_logs() -> None:
     saved = json.dumps(snapshot(logs_over(logs_of_problems()), CONTENTS))
     assert "my-host" not in saved
     assert "/nowhere/runs/" not in saved
@@ -39,7 +39,7 @@ def test_what_is_saved_does_not_hold_where_the_logs_are() -> None:
     assert "places" not in saved + wanted
 
 
-def test_the_browser_learns_with_each_keyframe_what_it_must_not_save() -> None:
+def test_each_keyframe_lists_texts_that_the_browser_must_not_save() -> None:
     logs = logs_of_problems()
     channel = channel_of(logs)
     sent = []
@@ -52,7 +52,7 @@ def test_the_browser_learns_with_each_keyframe_what_it_must_not_save() -> None:
         assert not any("places" in status for status in others)
 
 
-def test_both_sides_tell_the_same() -> None:
+def test_both_sides_redact_alike() -> None:
     shared = json.loads(SHARED.read_text("utf-8"))
     redaction = Redaction([(place, shown) for place, shown in shared["places"]])
     assert [redaction.text(text) for text, _ in shared["redacted"]] == [shown for _, shown in shared["redacted"]]

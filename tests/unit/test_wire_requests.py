@@ -1,4 +1,4 @@
-"""Requests: each gets an answer or a refusal, once, from a thread for which nothing waits."""
+"""Requests: each gets one answer or refusal, from a thread that blocks nothing else."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.waiting import PATIENCE, wait_for
 
 
 class Served:
-    """Requests with some handlers, and what they were answered."""
+    """Requests with some handlers, and their answers."""
 
     def __init__(self, **handlers: Handler) -> None:
         self.answers: list[tuple[str, Answer | str]] = []
@@ -144,7 +144,7 @@ def raising(error: BaseException) -> Handler:
         (lambda *_: None, "AttributeError"),
     ],
 )
-def test_whatever_a_handler_does_is_a_refusal_that_says_it(handler: Handler, reason: str) -> None:
+def test_any_failure_of_a_handler_is_a_refusal_with_its_reason(handler: Handler, reason: str) -> None:
     served = Served(x=handler)
     try:
         served.ask("r", "p.x")
@@ -164,7 +164,7 @@ def test_an_unknown_request_is_refused(served: Served, name: object) -> None:
 
 
 @pytest.mark.parametrize("message", [None, [], {}, {"type": "request"}, {"type": "cancel", "ids": 3}, {"type": []}])
-def test_what_is_no_request_is_ignored(served: Served, message: object) -> None:
+def test_malformed_requests_are_ignored(served: Served, message: object) -> None:
     served.receive(message)
     served.ask("")
     served.ask("x" * 101)
@@ -172,7 +172,7 @@ def test_what_is_no_request_is_ignored(served: Served, message: object) -> None:
     assert served.answers == []
 
 
-def test_closing_ends_the_thread_and_drops_what_waits() -> None:
+def test_closing_ends_the_thread_and_drops_waiting_requests() -> None:
     served = Served()
     served.ask("running", "p.wait", {"n": 1})
     served.ask("waiting", "p.wait", {"n": 2})
@@ -186,14 +186,14 @@ def test_closing_ends_the_thread_and_drops_what_waits() -> None:
 
 
 class SpeechlessError(Exception):
-    """Cannot even say what it is."""
+    """An exception that has no text either."""
 
     def __str__(self) -> str:
         raise ValueError
 
 
 @pytest.mark.parametrize("error", [SpeechlessError(), SystemExit(1)])
-def test_whatever_a_handler_raises_the_next_request_is_answered(error: BaseException) -> None:
+def test_the_next_request_is_answered_after_any_exception_of_a_handler(error: BaseException) -> None:
     served = Served(fails=raising(error))
     served.ask("one", "p.fails")
     served.ask("two")

@@ -1,4 +1,4 @@
-"""How fast updates travel, whatever else is sent; by a simulated clock."""
+"""The rate of updates does not depend on other messages; simulated time."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SERIES, POINTS = 200, 100
 
 
 class Training:
-    """Series that all grow by 100 irregular points every 0.1 s: far more than may travel."""
+    """Series that all grow by 100 irregular points every 0.1 s: far more than may be sent."""
 
     def __init__(self) -> None:
         self.rng = np.random.default_rng(0)
@@ -48,7 +48,7 @@ class Training:
 
 @pytest.fixture
 def updates(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, int]]:
-    """When updates left, and how many bytes of them."""
+    """Return the times of updates, and their bytes."""
     seen: list[tuple[float, int]] = []
     original = SendScheduler.sent
 
@@ -62,7 +62,7 @@ def updates(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, int]]:
 
 @pytest.mark.simulation
 @pytest.mark.parametrize("asked_every", [None, 25])
-def test_updates_keep_to_their_rate_whatever_else_is_sent(
+def test_updates_keep_to_their_rate_beside_other_messages(
     updates: list[tuple[float, int]], asked_every: int | None
 ) -> None:
     training = Training()
@@ -79,7 +79,7 @@ def test_updates_keep_to_their_rate_whatever_else_is_sent(
     sent = sum(size for _, size in updates)
     assert 0.8 * UPDATE_RATE * 10 < sent <= UPDATE_RATE * 10 + 2 * UPDATE_BURST
     assert most <= MAX_MESSAGE_BYTES
-    # Keyframes and what follows them in full are not held back by that.
+    # Keyframes and full series are not delayed by that.
     assert asked_every is None or total > 1.5 * UPDATE_RATE * 10
 
 
@@ -95,7 +95,7 @@ def test_after_a_silence_updates_leave_at_once_and_soon_again() -> None:
     assert pace.update_allowance(101) == UPDATE_BURST
 
 
-def test_the_longer_the_first_reading_takes_the_rarer_are_its_messages_unless_somebody_waits() -> None:
+def test_a_longer_initial_scan_sends_fewer_messages_unless_a_client_waits() -> None:
     logs = FakeSource(ready=False)
     logs.put("run", "other", [0], [1])
     channel = channel_of(logs)
@@ -130,7 +130,7 @@ def points_of(channel: Channel, begin: float, end: float) -> list[tuple[int, int
     return [(detail["from"], detail["total"], detail["width"]) for detail in details]
 
 
-def test_what_grows_while_it_is_looked_at_closely_is_sent_in_detail_again() -> None:
+def test_a_zoomed_series_that_grows_is_sent_in_detail_again() -> None:
     logs = FakeSource()
     logs.put("a", "loss", range(8000), np.sin(np.arange(8000)).tolist())
     logs.put("a", "other", range(8000), np.sin(np.arange(8000)).tolist())
@@ -139,7 +139,7 @@ def test_what_grows_while_it_is_looked_at_closely_is_sent_in_detail_again() -> N
     drain(channel, 0, 5)
     report_view(channel, ["loss", "other"], [], 1, (7900, 9000), ["loss"])
     assert points_of(channel, 5, 6) == [(7896, 104, 1)]
-    # Its buckets double at 8192 points; behind that it grows into sight, told once a second.
+    # Its buckets double at 8192 points; then it grows into view, with a report once a second.
     counts = [0] * 4
     last: list[tuple[int, int, int]] = []
     for tenth in range(40):
@@ -154,7 +154,7 @@ def test_what_grows_while_it_is_looked_at_closely_is_sent_in_detail_again() -> N
     assert (first % 8, width) == (0, 1)
     assert first <= 7900
     assert first + total >= 9000
-    # What grows out of sight is no matter.
+    # Growth outside the view sends nothing.
     channel.notify(logs.put("a", "loss", [20_000], [0]))
     assert points_of(channel, 11, 14) == []
 
@@ -182,7 +182,7 @@ FLOOD = 25_000
 
 
 class Flood:
-    """More series than travel in full at once, each with 60 irregular points more every 0.1 s: several MB/s."""
+    """More series than one message can hold in full, each growing by 60 irregular points every 0.1 s: several MB/s."""
 
     def __init__(self) -> None:
         rng = np.random.default_rng(0)
@@ -220,7 +220,7 @@ def test_however_much_is_written_every_series_is_sent_soon_and_keyframes_end() -
         flood.listen(0.1)
     assert flood.now - min(flood.seen.values()) < 3
     assert len(flood.ended) == 2
-    # When it has stopped, what is on the screen comes in full again, with nobody asking.
+    # When writing has stopped, the visible series are sent in full again, without a request.
     total = len(flood.logs.series["run0", "tag0"])
     flood.listen(20)
     stream = flood.channel._planner.streams["scalars"]
@@ -229,7 +229,7 @@ def test_however_much_is_written_every_series_is_sent_soon_and_keyframes_end() -
     assert widths == {fine_width(total)}
 
 
-def test_who_may_have_come_gets_all_that_there_is_some_times_and_not_for_ever() -> None:
+def test_a_possible_new_client_gets_all_data_a_few_times_and_not_forever() -> None:
     logs = FakeSource({("run", "tag"): FakeSeries(np.arange(5), np.arange(5.0))})
     channel = channel_of(logs)
     drain(channel, 0, 1)
@@ -239,20 +239,20 @@ def test_who_may_have_come_gets_all_that_there_is_some_times_and_not_for_ever() 
     found = begun(channel, 100, 400)
     assert found[0] < 100.2
     assert [round(one) for one in np.diff(found)] == list(KEYFRAME_GAPS)
-    # Another one, soon after the last: it waits for a moment only.
+    # Another one, soon after the last: it waits only for a moment.
     channel.connect()
     first = begun(channel, 400, 400.2)
     channel.connect()
     second = begun(channel, 400.2, 402)
     assert len(first) == 1
     assert NEW_CLIENT_GAP <= second[0] - first[0] < 1
-    # Who makes itself heard needs no more.
+    # A page that reports itself needs no more.
     channel.receive({"type": "hello", "complete": True})
     assert begun(channel, 402, 500) == []
 
 
 def begun(channel: Channel, now: float, until: float) -> list[float]:
-    """When keyframes begin, looked for every 0.1 s."""
+    """Return the times at which keyframes begin, sampled every 0.1 s."""
     found = []
     while now < until:
         message, _ = channel.next_message(now)

@@ -1,4 +1,4 @@
-"""The thread that sends: it paces itself, ends, survives errors, and nothing that others do waits for it."""
+"""The sending thread: it paces itself, ends, survives errors, and blocks no other thread."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tests.support.feeds import CONTENTS, FakeSource, logs_over
 from tests.support.waiting import PATIENCE, wait_for
 
 CELL: ContextVar[str] = ContextVar("cell")
-"""Which cell runs, as ipykernel 7.0 finds out when a message is sent: where nothing is set, that raises."""
+"""Like ipykernel 7.0's variable of the running cell, which is read when a message is sent: unset, it raises."""
 
 
 class Wire:
-    """Takes messages and keeps them."""
+    """Collects messages."""
 
     def __init__(self) -> None:
         self.headers: list[dict[str, Any]] = []
@@ -51,7 +51,7 @@ def logs_of() -> FakeSource:
     return logs
 
 
-def test_what_is_posted_is_sent_until_it_is_closed() -> None:
+def test_posted_changes_are_sent_until_the_sender_is_closed() -> None:
     logs, wire = logs_of(), Wire()
     channel = Channel(logs_over(logs), CONTENTS)
     sender = Sender(channel, wire)
@@ -70,7 +70,7 @@ def test_what_is_posted_is_sent_until_it_is_closed() -> None:
     sender.close(PATIENCE)
 
 
-def test_what_is_sent_belongs_to_the_cell_that_made_the_dashboard(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_messages_belong_to_the_cell_that_made_the_dashboard(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tbwidget.wire.clients.SILENCE_S", 0.1)
     wire, clock = Wire(), IdleClock(cell_runs=False)
     token = CELL.set("this")
@@ -79,7 +79,7 @@ def test_what_is_sent_belongs_to_the_cell_that_made_the_dashboard(monkeypatch: p
     sender.start()
     wait_for(lambda: wire.headers and sender.paused)
     sent = len(wire.headers)
-    # Also what the next thread sends, whichever thread began that.
+    # The same holds for the next thread, whichever thread started it.
     clock.cell_begins(time.monotonic())
     sender._channel.connect()
     threading.Thread(target=sender.resume).start()
@@ -88,7 +88,7 @@ def test_what_is_sent_belongs_to_the_cell_that_made_the_dashboard(monkeypatch: p
     sender.close(PATIENCE)
 
 
-def test_threads_take_short_switch_interval_until_what_there_was_is_sent() -> None:
+def test_the_switch_interval_is_short_until_the_backlog_is_sent() -> None:
     usual = sys.getswitchinterval()
     logs, wire = logs_of(), Wire()
     logs.ready = False
@@ -104,7 +104,7 @@ def test_threads_take_short_switch_interval_until_what_there_was_is_sent() -> No
     sender.close(PATIENCE)
 
 
-def test_turns_are_put_back_where_it_ends_before() -> None:
+def test_the_switch_interval_is_restored_by_an_early_end() -> None:
     usual = sys.getswitchinterval()
     logs = logs_of()
     logs.ready = False
@@ -115,7 +115,7 @@ def test_turns_are_put_back_where_it_ends_before() -> None:
     assert sys.getswitchinterval() == usual
 
 
-def test_closing_what_was_never_started_is_nothing() -> None:
+def test_closing_a_sender_that_was_never_started_does_nothing() -> None:
     Sender(Channel(logs_over(logs_of()), CONTENTS), Wire()).close(PATIENCE)
 
 
@@ -154,7 +154,7 @@ def test_a_channel_that_fails_sends_everything_again(
 
 
 class SlowDisk(ScalarsContent):
-    """Reading takes until it is let go."""
+    """A source whose reading takes until the test releases it."""
 
     def __init__(self) -> None:
         self.reading = threading.Event()
@@ -167,7 +167,7 @@ class SlowDisk(ScalarsContent):
 
 
 def test_nothing_waits_for_the_disk() -> None:
-    """Browsers are heard, and changes noted, at once while the thread that sends reads."""
+    """Messages of browsers and changes are accepted at once while the sending thread reads."""
     content, logs, wire = SlowDisk(), logs_of(), Wire()
     channel = Channel(logs_over(logs), (content,))
     sender = Sender(channel, wire)
@@ -186,7 +186,7 @@ def test_nothing_waits_for_the_disk() -> None:
     sender.close(PATIENCE)
 
 
-def test_nobody_there_means_no_messages_until_somebody_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_clients_no_messages_are_sent_until_one_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tbwidget.wire.clients.SILENCE_S", 0.2)
     clock, wire, logs = IdleClock(cell_runs=True), Wire(), logs_of()
     channel = Channel(logs_over(logs), CONTENTS, idle_clock=clock)
@@ -221,7 +221,7 @@ def test_a_cell_that_makes_a_dashboard_in_a_thread_of_its_own_is_no_client_that_
 
 
 class Clock:
-    """Time that passes when it is told to."""
+    """A clock that moves on request."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -230,7 +230,7 @@ class Clock:
         return self.now
 
 
-def test_an_hour_of_nobody_costs_nothing_and_leaves_nothing_to_make_up_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_hour_without_clients_costs_nothing_and_leaves_no_backlog(monkeypatch: pytest.MonkeyPatch) -> None:
     time_of_sender, clock, wire, logs = Clock(), IdleClock(cell_runs=True), Wire(), logs_of()
     monkeypatch.setattr("tbwidget.wire.sender.time", time_of_sender)
     channel = Channel(logs_over(logs), CONTENTS, idle_clock=clock)
@@ -239,7 +239,7 @@ def test_an_hour_of_nobody_costs_nothing_and_leaves_nothing_to_make_up_for(monke
     steps = 1
 
     def until(end: float) -> list[dict[str, Any]]:
-        """A point a second is logged, whoever looks."""
+        """Log a point each second until `end`, whether or not a client listens; return the sent headers."""
         nonlocal steps
         begun = len(wire.headers)
         while time_of_sender.now < end:
@@ -252,7 +252,7 @@ def test_an_hour_of_nobody_costs_nothing_and_leaves_nothing_to_make_up_for(monke
                 steps += 1
         return wire.headers[begun:]
 
-    # A cell that nobody is heard in: it may be that nobody can be.
+    # During a cell the kernel handles no messages, so that silence does not mean that all clients are gone.
     training = until(600)
     assert len(training) >= 600
     assert training[-1]["seq"] == len(wire.headers), "none was left out"
@@ -264,7 +264,7 @@ def test_an_hour_of_nobody_costs_nothing_and_leaves_nothing_to_make_up_for(monke
     assert posted is not None
     assert len(posted.changed) == 1
     assert not posted.messages
-    # Somebody comes back: what was missed comes at once, as what is there now.
+    # A client comes back: missed data arrive at once, together with new data.
     channel.receive({"type": "here", "complete": True})
     back = until(4002)
     assert next(entry["total"] for header in back for entry in header["series"]) >= 4000

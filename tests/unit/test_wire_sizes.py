@@ -1,4 +1,4 @@
-"""No message is larger than a megabyte, whatever is in it, and what does not fit follows."""
+"""No message is larger than a megabyte, whatever it contains; the rest follows in the next one."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ ROOTS = 3_000
 
 
 def size_of(message: Message) -> int:
-    """Bytes of a message as it leaves."""
+    """Return the bytes of a message as sent."""
     return len(json.dumps(message.header)) + len(message.buffer)
 
 
 def many_roots() -> FakeSource:
-    """A directory of many roots whose names are long, and in JSON six times as long."""
+    """Make a directory of many roots with long names, which JSON makes six times as long."""
     roots = {f"{i:04}" + "\x01é" * 60: Path(f"/data/{i:04}" + "\x01é" * 100) for i in range(ROOTS)}
     title = "/data/{" + ", ".join(roots) + "}"
     return FakeSource(paths=roots, title=title)
@@ -81,13 +81,13 @@ def test_places_that_are_too_many_for_one_message_follow_one_another() -> None:
         received += status["places"]
         assert status["places_left"] == len(places_of(logs_over(logs))) - len(received)
     assert [tuple(place) for place in received] == places_of(logs_over(logs))
-    # A keyframe that was asked for begins anew.
+    # A requested keyframe starts again.
     channel.receive({"type": "resync", "complete": False})
     again = [message.header["status"] for _, message in drain(channel, 5, 10)]
     assert sum(len(status.get("places", ())) for status in again) == len(received)
 
 
-def test_what_is_saved_says_nothing_of_that() -> None:
+def test_saved_pages_do_not_contain_the_places() -> None:
     logs = many_roots()
     logs.put("a", "loss", [1], [1])
     saved = json.loads(snapshot(logs_over(logs), CONTENTS)["messages"][0]["header"])
@@ -123,7 +123,7 @@ def test_a_name_that_never_fits_is_a_problem_that_names_it(tmp_path: Path) -> No
 
 @dataclass
 class _Longer(ScalarsContent):
-    """Entries that are larger than it says."""
+    """Entries that are larger than announced."""
 
     note_bytes: int
 
@@ -168,7 +168,7 @@ def test_a_new_point_of_a_long_series_takes_no_copy_of_the_others(tmp_path: Path
                 logs.source.notify(step.changes)
         return [entry for _, message in drain(channel, now, now + 1) for entry in message.header["series"]]
 
-    for _ in range(2):  # copies the points of several files, and makes room to grow
+    for _ in range(2):  # copies the points of several files, and reserves memory to grow
         update()
         now += 1
     tracemalloc.start()

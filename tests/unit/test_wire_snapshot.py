@@ -1,4 +1,4 @@
-"""What an exported page holds: all of it coarsely, in full what fits."""
+"""The contents of an exported page: all series coarsely, and as many as fit in full."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def logs_of(runs: int, tags: int, points: int) -> FakeSource:
 
 
 def widths(saved: dict[str, Any]) -> dict[tuple[str, str], int]:
-    """Points a row of what is held in the end, by run and tag."""
+    """Return the final number of points in each row, by run and tag."""
     held: dict[tuple[str, str], int] = {}
     for message in saved["messages"]:
         header = json.loads(message["header"])
@@ -110,7 +110,7 @@ def statuses(saved: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("most", [20_000, 100_000, MAX_SAVED_CHARACTERS, 1_000_000])
-def test_room_is_used_and_what_had_none_is_counted(most: int) -> None:
+def test_the_budget_is_used_and_omitted_series_are_counted(most: int) -> None:
     logs = logs_of(40, 40, 1500)
     saved = snapshot(logs_over(logs), CONTENTS, most)
     held = widths(saved) if saved else {}

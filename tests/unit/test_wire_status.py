@@ -1,4 +1,4 @@
-"""The status of every message: whether a cell runs, how old the updates are, which number a run has."""
+"""The status in every message: whether a cell runs, the age of updates, the numbers of runs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def heard_channel(logs: FakeSource, clock: IdleClock | None = None) -> Channel:
 
 
 def grow(logs: FakeSource, tag: str, begun: float) -> Changes:
-    """One point more, written at the wall time `begun`."""
+    """Make one more point, with the wall time `begun`."""
     held = logs.series.get(("a", tag))
     count = 1 if held is None else len(held) + 1
     logs.series["a", tag] = FakeSeries(np.arange(count), np.ones(count), begun=begun, times=np.zeros(count))
@@ -37,7 +37,7 @@ def test_it_is_sent_soon_when_a_cell_begins_or_ends() -> None:
     ((at, message),) = drain(channel, 5, 8)
     assert message.header["status"]["cell"] is False
     assert at < 6
-    for second in range(10):  # many short cells are not worth messages
+    for second in range(10):  # messages for many short cells would be a waste
         clock.cell_begins(8 + second / 10)
         clock.cell_ends(8 + second / 10 + 0.01)
         assert drain(channel, 8 + second / 10 + 0.01, 8.1 + second / 10) == []
@@ -45,7 +45,7 @@ def test_it_is_sent_soon_when_a_cell_begins_or_ends() -> None:
     assert [m.header["status"]["cell"] for _, m in drain(channel, 9, 9 + HEARTBEAT - 1)] == [True]
 
 
-def test_where_there_is_no_ipython_nobody_knows() -> None:
+def test_without_ipython_the_state_of_the_cell_is_unknown() -> None:
     ((_, message),) = drain(channel_of(FakeSource()), 0, 0.5)
     assert message.header["status"]["cell"] is None
 
@@ -60,7 +60,7 @@ def test_old_logs_are_never_fresh_however_they_are_found() -> None:
     assert message.header["status"]["fresh"] is False
 
 
-def test_what_is_written_now_is_fresh_also_beside_nonsense() -> None:
+def test_new_data_are_fresh_also_beside_invalid_times() -> None:
     logs = FakeSource()
     grow(logs, "loss", begun=time.time())
     channel = heard_channel(logs)
@@ -146,7 +146,7 @@ def test_numbers_that_change_travel_although_nothing_else_does() -> None:
     assert page.numbers == {"a": 1, "b": 0}
 
 
-def test_files_without_data_are_counted_anew_when_the_catalog_changes() -> None:
+def test_files_without_data_are_counted_again_when_the_catalog_changes() -> None:
     logs = FakeSource(empty_files=1)
     channel = heard_channel(logs)
     assert [m.header["status"]["empty_files"] for _, m in drain(channel, 0, 5)] == [1]

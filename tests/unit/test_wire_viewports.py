@@ -1,4 +1,4 @@
-"""Several views of one dashboard: each gets what it shows, until it ends or no page names it any more."""
+"""Several views of one dashboard: each gets the data it shows, until it ends or no page names it any more."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def channel_of(logs: FakeSource, clock: IdleClock | None = None) -> Channel:
     return channel
 
 
-def test_two_views_get_what_each_shows() -> None:
+def test_two_views_each_get_the_data_they_show() -> None:
     channel = channel_of(long_logs(3))
     report_view(channel, ["tag0"], steps=(100, 200), view="one")
     report_view(channel, ["tag1"], steps=(40_000, 40_100), view="two")
@@ -56,7 +56,7 @@ def test_two_views_get_what_each_shows() -> None:
     assert all(begin <= (100 if tag == "tag0" else 40_000) for tag, begin, _ in found)
 
 
-def test_of_a_tag_that_both_show_the_steps_of_both_are_sent() -> None:
+def test_a_tag_in_both_views_is_sent_with_the_steps_of_both() -> None:
     channel = channel_of(long_logs(1))
     report_view(channel, ["tag0"], steps=(100, 200), view="one")
     report_view(channel, ["tag0"], steps=(900, 1000), view="two")
@@ -68,7 +68,7 @@ def test_of_a_tag_that_both_show_the_steps_of_both_are_sent() -> None:
     assert end < 900
 
 
-def test_a_view_does_not_put_off_what_the_other_waits_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_view_does_not_delay_data_of_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tbwidget.panels.scalars.ScalarsContent.prefetch_bytes", 1)
     logs = FakeSource()
     for run in range(30):
@@ -152,11 +152,11 @@ def test_a_viewport_is_of_its_kinds_and_names_tags_as_they_traveled() -> None:
         {"range": [1, 10**400], "linked": 10**400},
     ],
 )
-def test_what_is_malformed_counts_as_not_there(message: dict[str, Any]) -> None:
+def test_malformed_fields_count_as_missing(message: dict[str, Any]) -> None:
     assert parsed(**message) == Viewport()
 
 
-def test_what_several_point_out_is_that_of_the_last() -> None:
+def test_the_last_of_several_linked_steps_counts() -> None:
     one, two = (("scalars", "x"),), (("scalars", "x"), ("scalars", "y"))
     viewports = [Viewport(two, linked=4.0), Viewport(one, linked=3.0), Viewport(two)]  # type: ignore[arg-type]
     focus = focus_of(viewports)
@@ -166,7 +166,7 @@ def test_what_several_point_out_is_that_of_the_last() -> None:
     }
 
 
-def test_what_a_browser_has_no_memory_for_is_sent_in_detail_of_its_own_rows() -> None:
+def test_a_series_beyond_the_browsers_memory_is_sent_in_detail_with_its_own_rows() -> None:
     logs = FakeSource()
     logs.put("a", "tag", range(4000), np.sin(np.arange(4000)).tolist())
     channel = channel_of(logs)

@@ -1,4 +1,4 @@
-"""What takes long is made by the workers and sent later; everything else is sent meanwhile."""
+"""Workers make slow blobs and documents for later messages; everything else is sent meanwhile."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ MANY = 1000
 
 
 class Gate:
-    """Whoever makes something waits here until the test lets go on."""
+    """A gate at which makers wait until the test opens it."""
 
     def __init__(self) -> None:
         self.begun: list[str] = []
         self.threads: list[str] = []
-        """As many: which of them."""
+        """The thread of each maker."""
         self._may_go = threading.Semaphore(0)
 
     def wait(self, name: str) -> None:
@@ -42,7 +42,7 @@ class Gate:
 
 
 class SlowPictures(PicturesContent):
-    """Pictures of which those take long whose names begin with "slow"."""
+    """Pictures; those with names that begin with "slow" take long."""
 
     def __init__(self) -> None:
         self.gate = Gate()
@@ -62,7 +62,7 @@ class SlowPictures(PicturesContent):
 
 
 class SlowPapers(PapersContent):
-    """Papers all of which take long."""
+    """Papers that all take long."""
 
     in_background = True
 
@@ -86,7 +86,7 @@ class SlowPaper:
 
 
 class Feed:
-    """A channel with workers, and what a page holds of its messages."""
+    """A channel with workers, and the state of a page that receives its messages."""
 
     def __init__(self, workers: Workers) -> None:
         self.workers, self.pictures, self.papers = workers, SlowPictures(), SlowPapers()
@@ -111,7 +111,7 @@ class Feed:
         self.now += seconds
 
     def until(self, happened: Callable[[], object]) -> None:
-        """Send until something is the case."""
+        """Send until a condition holds."""
 
         def looks() -> object:
             self.run(0.2)
@@ -120,7 +120,7 @@ class Feed:
         wait_for(looks)
 
     def blobs(self, run: str = "a") -> dict[int, bytes | str]:
-        """What has come of the pictures of a run, by step: bytes, or why there are none."""
+        """Return the received pictures of a run, by step: their bytes, or the reason of a missing one."""
         key = "pictures", run, "x"
         come: dict[tuple[Any, int], bytes | str] = {**self.page.blobs, **self.page.unreadable}
         return {step: come[key, item] for step, item in self.page.indices[key].rows if (key, item) in come}
@@ -165,11 +165,11 @@ def test_a_blob_that_cannot_be_made_says_why(feed: Feed) -> None:
     assert (feed.blobs("a"), feed.blobs("b")) == ({1: "too dark"}, {1: "ValueError: broken"})
 
 
-def test_the_newest_is_made_before_older_ones_that_nobody_waits_for(feed: Feed) -> None:
+def test_the_newest_is_made_before_older_ones_that_no_client_waits_for(feed: Feed) -> None:
     for step in range(1, 4):
         feed.put("a", step, f"slow {step}", bytes([step]))
     feed.until(lambda: feed.pictures.gate.begun)
-    # While the third is made, others come; of these, only the last one is wanted at once.
+    # While the third is made, others arrive; among these, only the last one is wanted at once.
     for step in range(4, 8):
         feed.put("a", step, f"slow {step}", bytes([step]))
         feed.run()
@@ -179,7 +179,7 @@ def test_the_newest_is_made_before_older_ones_that_nobody_waits_for(feed: Feed) 
     assert feed.blobs() == {step: bytes([step]) for step in range(1, 8)}
 
 
-def test_what_is_looked_at_is_made_before_what_nobody_is_known_to_look_at(feed: Feed) -> None:
+def test_visible_blobs_are_made_before_others(feed: Feed) -> None:
     for tag in "xyz":
         feed.put("a", 1, f"slow {tag}", b"", tag)
     feed.until(lambda: feed.pictures.gate.begun)
@@ -235,7 +235,7 @@ def test_everything_else_is_sent_while_a_document_is_made(feed: Feed) -> None:
     assert feed.papers.gate.threads == ["tbwidget-documents"]
 
 
-def test_what_was_shown_stays_until_what_replaces_it_is_made(feed: Feed) -> None:
+def test_a_document_stays_until_its_replacement_is_made(feed: Feed) -> None:
     feed.put_paper("a", b"first")
     feed.papers.gate.open(1)
     feed.until(lambda: PAPER in feed.page.contents)
@@ -261,7 +261,7 @@ def test_what_was_shown_stays_until_what_replaces_it_is_made(feed: Feed) -> None
     assert feed.papers.gate.begun == ["first", "second", "third", "fourth"]
 
 
-def test_a_document_that_nobody_asked_for_is_not_kept_where_it_may_not_be_sent(feed: Feed) -> None:
+def test_an_unrequested_document_that_may_not_be_sent_is_not_kept(feed: Feed) -> None:
     feed.put_paper("a", bytes(PapersContent.prefetch_bytes))
     feed.put_paper("b", b"other")
     feed.until(lambda: feed.papers.gate.begun)
@@ -276,7 +276,7 @@ def test_a_document_that_nobody_asked_for_is_not_kept_where_it_may_not_be_sent(f
     assert feed.papers.gate.begun.count("other") == 2
 
 
-def test_of_revisions_that_wait_only_the_last_is_made(feed: Feed) -> None:
+def test_only_the_last_of_waiting_revisions_is_made(feed: Feed) -> None:
     feed.put_paper("a", b"first")
     feed.put_paper("b", b"other")
     feed.until(lambda: feed.papers.gate.begun)
@@ -314,7 +314,7 @@ def test_a_page_that_comes_later_gets_a_document_too(feed: Feed) -> None:
     feed.until(lambda: PAPER in feed.page.contents)
 
 
-def test_what_is_saved_is_made_where_it_is_composed() -> None:
+def test_a_snapshot_makes_its_blobs_and_documents_itself() -> None:
     logs, pictures, papers = FakeSource(), SlowPictures(), SlowPapers()
     pictures.gate.open()
     papers.gate.open()

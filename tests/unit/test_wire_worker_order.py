@@ -1,4 +1,4 @@
-"""What a worker makes when, what of it is given to whom, and how it ends."""
+"""The order of a worker's jobs, the recipients of its results, and its end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Made(NamedTuple):
 
 
 class Worked:
-    """A worker, what it has begun, and what it gave."""
+    """A worker, its started jobs, and its results."""
 
     def __init__(self, prefetch_time: float = float("inf")) -> None:
         self.begun: list[str] = []
@@ -45,7 +45,7 @@ class Worked:
         self.wakes += 1
 
     def submit(self, name: str, priority: Priority = NEWEST, *, item: int | None = None, seconds: float = 0.0) -> int:
-        """Have something made, of the kind and run that the first two letters of its name are."""
+        """Submit a job whose kind and run are the first two letters of its name."""
 
         def make() -> bytes:
             self.begun.append(name)
@@ -65,13 +65,13 @@ class Worked:
         self.made.append(Made(key, item, priority, content))
 
     def hold(self) -> None:
-        """Have the worker be at something until it may go on."""
+        """Keep the worker busy until it may go on."""
         self.submit("-- held", UPDATE)
         wait_for(lambda: self.begun)
         self.begun.clear()
 
     def take(self, count: int) -> list[Made]:
-        """All that was given, once these are as many."""
+        """Wait for `count` results, and return all."""
 
         def is_there() -> bool:
             while self.results:
@@ -113,7 +113,7 @@ def test_the_most_urgent_is_made_first_and_nothing_after_the_end(worked: Worked)
     assert not worked.worker.is_occupied(UPDATE)
 
 
-def test_what_was_read_already_comes_before_what_is_no_more_urgent(worked: Worked) -> None:
+def test_jobs_with_data_already_read_come_before_jobs_of_equal_urgency(worked: Worked) -> None:
     worked.hold()
     items = [worked.submit(kind + run) for kind in "rs" for run in "abc"]
     worked.submit("sc", WANTED, item=items[-1])
@@ -131,7 +131,7 @@ def test_a_run_that_keeps_changing_keeps_no_other_waiting(worked: Worked) -> Non
     assert worked.begun == ["ra 1", "sa 1", "rb 1", "sb 1", "ra 2", "sa 2"]
 
 
-def test_what_is_asked_for_again_is_made_once_and_as_urgently_as_ever(worked: Worked) -> None:
+def test_a_job_submitted_again_runs_once_with_its_highest_urgency(worked: Worked) -> None:
     item = worked.submit("pa", NEWEST)
     wait_for(lambda: worked.begun)
     worked.submit("pa", WANTED, item=item)
@@ -160,7 +160,7 @@ def test_older_items_take_their_share_of_a_core(worked: Worked, monkeypatch: pyt
     assert worked.worker.is_occupied(OLDER), "another one would have to wait, too"
 
 
-def test_what_nobody_looks_at_takes_its_share_once_it_has_had_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invisible_items_are_limited_to_their_share_after_their_initial_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "OLDER_SHARE", 1e-6)
     worked = Worked(prefetch_time=0.1)
     worked.go_on.set()
@@ -177,7 +177,7 @@ def test_what_nobody_looks_at_takes_its_share_once_it_has_had_its_time(monkeypat
     end(worked)
 
 
-def test_of_what_was_made_nothing_is_kept(worked: Worked) -> None:
+def test_results_are_not_kept(worked: Worked) -> None:
     class Large:
         pass
 
@@ -200,7 +200,7 @@ def test_of_what_was_made_nothing_is_kept(worked: Worked) -> None:
     wait_for(lambda: [one() for one in held] == [None, None])
 
 
-def test_what_is_being_made_when_it_ends_is_dropped(worked: Worked) -> None:
+def test_a_running_job_is_dropped_when_the_worker_ends(worked: Worked) -> None:
     worked.submit("pa")
     worked.submit("pb")
     wait_for(lambda: worked.begun)

@@ -23,7 +23,7 @@ class Net(nn.Module):  # type: ignore[misc]  # torch is not where types are chec
         self.conv, self.norm, self.drop = nn.Conv2d(1, 4, 3), nn.BatchNorm2d(4), nn.Dropout()
         self.linear = nn.Linear(4 * 26 * 26, 10)
         self.register_buffer("calls", torch.zeros(()))
-        self.norm.eval()  # one part of it is not trained
+        self.norm.eval()  # this part is not trained
 
     def forward(self, x: Any, scale: Any = 1.0) -> Any:
         self.calls: Any = self.calls + 1

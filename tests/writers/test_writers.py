@@ -1,4 +1,4 @@
-"""Values of real writers, which hold them back for two minutes, are read while the training goes on: `make writers`."""
+"""Values of real writers that buffer them for two minutes are read while the training continues: `make writers`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STEPS = 4
 
 
 def watched(name: str, *options: str) -> dict[str, Any]:
-    """What a process of its own says that trained and watched."""
+    """Return the report of a process that trained and watched."""
     command = [sys.executable, "-m", "tests.writers.watching", name, "--steps", str(STEPS), *options]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True, timeout=240)
     said: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
@@ -26,7 +26,7 @@ def watched(name: str, *options: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", TRAININGS)
 def test_each_value_is_read_before_the_next_is_logged(name: str) -> None:
-    """The training waits for it, and ends after half the time for which the writer holds it back."""
+    """The training waits for each value, and ends after half the time for which the writer buffers."""
     said = watched(name, "--waits")
     assert sorted(map(int, said["read"])) == list(range(STEPS))
     assert said["problems"] == []
@@ -34,5 +34,5 @@ def test_each_value_is_read_before_the_next_is_logged(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name, training in TRAININGS.items() if training.holds_back])
 def test_without_flushing_values_are_held_back(name: str) -> None:
-    """Or the test above would prove nothing. Some writers bring the first value at once."""
+    """Otherwise the test above would prove nothing. Some writers write the first value at once."""
     assert len(watched(name, "--unflushed")["read"]) <= 1

@@ -1,6 +1,6 @@
 """Trainings as people write them, one for each library that writes event files; none of them ever flushes.
 
-Each logs one value at every step it is given, in the folder "run", until there are no more steps.
+Each logs one value for every given step, in the folder "run", until there are no more steps.
 """
 
 # ruff: noqa: PLC0415 (a training imports its library itself: they take seconds, and one process runs one of them)
@@ -16,20 +16,20 @@ os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
 
 
 class Training(NamedTuple):
-    """A training, and what it writes."""
+    """A training, and the data that it writes."""
 
     train: Callable[[str, Iterator[int]], None]
     """Called with the log directory and the steps."""
     tag: str = "loss"
     run: str = "run"
     first_step: int = 0
-    """What it calls the first."""
+    """Number of the first step."""
     holds_back: bool = False
-    """Values come when a buffer is full, or after two minutes. The others flush at each log call."""
+    """Values are written when a buffer is full, or after two minutes. The other writers flush at each log call."""
 
 
 def torch_beside_tensorflow(folder: str, steps: Iterator[int]) -> None:
-    """Torch's writer, which writes by TensorFlow where that is installed."""
+    """Use torch's writer, which writes with TensorFlow if that is installed."""
     from torch.utils.tensorboard import SummaryWriter
 
     with SummaryWriter(f"{folder}/run") as writer:
@@ -58,7 +58,7 @@ def lightning(folder: str, steps: Iterator[int]) -> None:
             self.layer = torch.nn.Linear(1, 1)
 
         def training_step(self, _batch: Any, _number: int) -> Any:
-            step = next(steps, None)  # here, since batches are made ahead
+            step = next(steps, None)  # here, because batches are made ahead
             if step is None:
                 self.trainer.should_stop = True
                 return None
@@ -80,7 +80,7 @@ def transformers(folder: str, steps: Iterator[int]) -> None:
     import torch
     import transformers as hf
 
-    class Steps(hf.TrainerCallback):  # type: ignore[misc,unused-ignore]  # likewise
+    class Steps(hf.TrainerCallback):  # type: ignore[misc,unused-ignore]  # not installed where this is checked
         def on_step_begin(self, _arguments: Any, _state: Any, control: Any, **_: Any) -> None:
             control.should_training_stop = next(steps, None) is None
 
@@ -141,7 +141,7 @@ def keras(folder: str, steps: Iterator[int]) -> None:
     import keras
     import numpy as np
 
-    class Steps(keras.callbacks.Callback):  # type: ignore[misc]  # likewise
+    class Steps(keras.callbacks.Callback):  # type: ignore[misc]  # not installed where this is checked
         def on_train_batch_begin(self, _batch: int, logs: Any = None) -> None:  # noqa: ARG002 (Keras names it)
             self.model.stop_training = next(steps, None) is None
 

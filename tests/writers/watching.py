@@ -1,6 +1,6 @@
 """Runs one training in this process while its log directory is followed: `python -m tests.writers.watching NAME`.
 
-Prints, as JSON, when each step was logged and when its value was read: seconds of one clock.
+Prints, as JSON, when each step was logged and when its value was read, in seconds of one clock.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from typing import Any
 from tbwidget.logs.logdir import LogDir
 from tests.writers.trainings import TRAININGS, Training
 
-LONGEST_S = 60.0
-"""After this the training ends, whatever was read: half of what writers hold values back for."""
+MAX_TRAINING_S = 60.0
+"""Seconds after which the training ends in any case: half the time for which writers buffer values."""
 
 
 class Watch:
-    """Follows a log directory, and notes when each step of a tag is read."""
+    """Follows a log directory, and records when each step of a tag is read."""
 
     def __init__(self, folder: str, training: Training) -> None:
         self._training = training
         self.logs = LogDir(folder)
         self.read: dict[int, float] = {}
         self.ended = float("inf")
-        """When the last step ended: what comes later is what the library writes in the end."""
+        """Time of the last step's end; later values are what the library writes when it closes."""
         self.logs.source.subscribe(self._changed)
 
     def _changed(self, _changes: Any) -> None:
@@ -41,8 +41,8 @@ class Watch:
 
 
 def busy_steps(count: int, seconds: float, logged: list[float], watch: Watch, *, waits: bool) -> Iterator[int]:
-    """Steps with work for one core between them; with `waits` no further one before the last was read."""
-    end = time.perf_counter() + LONGEST_S
+    """Yield steps with work for one core between them; with `waits` only after the previous one was read."""
+    end = time.perf_counter() + MAX_TRAINING_S
     for step in range(count):
         logged.append(time.perf_counter())
         yield step

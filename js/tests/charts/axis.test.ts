@@ -5,14 +5,14 @@ import type { Range } from "../../src/lib/search";
 
 const LOGARITHMIC: Axis = { kind: "number", scale: LOG };
 
-/** The labels of an axis 200 pixels long, and where they are. */
+/** The labels of an axis 200 pixels long, with their positions. */
 function ticks(kind: Axis, range: Range): [string, number][] {
   return ticksAlong(kind, range, 200, 40).map(({ label, value }) => {
     return [label, (value - range[0]) / (range[1] - range[0])];
   });
 }
 
-/** As many pixels a character. */
+/** Pixels for each character. */
 const measure = (text: string) => 6.5 * text.length;
 
 test.each<[Range, [string, number][]]>([
@@ -74,7 +74,7 @@ function labels(kind: Axis, range: Range): string[] {
   return ticks(kind, range).map(([label]) => label);
 }
 
-test("a logarithmic axis has round values: powers of ten, what is between them, or even steps within a decade", () => {
+test("a logarithmic axis has round values: powers of ten, values between them, or even steps within a decade", () => {
   expect(labels(LOGARITHMIC, [-6, 2])).toEqual(["1e-6", "1e-4", "0.01", "1", "100"]);
   expect(labels(LOGARITHMIC, [-1, 1])).toEqual(["0.1", "0.3", "1", "3", "10"]);
   expect(labels(LOGARITHMIC, [0, 1])).toEqual(["1", "2", "5", "10"]);
@@ -87,7 +87,7 @@ test("an axis of time has round times, in one unit", () => {
   expect(labels("duration", [0, 0.02])).toEqual(["0", "5\u202fms", "10\u202fms", "15\u202fms", "20\u202fms"]);
 });
 
-test("neighbors on an axis of time differ, however small a part of the run is in sight", () => {
+test("neighbors on an axis of time differ, however small the visible part of the run is", () => {
   expect(labels("duration", [36_000, 36_060])).toEqual(["10:00:00", "10:00:15", "10:00:30", "10:00:45", "10:01:00"]);
   expect(labels("duration", [9000, 12_600])).toEqual(["2.5", "2.75", "3", "3.25", "3.5"].map((h) => `${h}\u202fh`));
   for (const end of [3, 100, 5000, 36_000, 500_000, 1e8]) {
@@ -98,7 +98,7 @@ test("neighbors on an axis of time differ, however small a part of the run is in
   }
 });
 
-test("neighbors on a logarithmic axis differ, however small a part is in sight", () => {
+test("neighbors on a logarithmic axis differ, however small the visible part is", () => {
   for (let span = 1; span > 1e-6; span /= 3) {
     const found = labels(LOGARITHMIC, [0.3, 0.3 + span]);
     expect(new Set(found).size, found.join(" ")).toBe(found.length);

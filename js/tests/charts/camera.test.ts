@@ -29,13 +29,13 @@ test("shares and values are each other's inverse, upside down too", () => {
   }
 });
 
-test("what is dragged follows the pointer", () => {
+test("the dragged point follows the pointer", () => {
   expect(pan(zoomed, plot(zoomed), 0.25, 0)).toEqual({ x: [75, 175], y: null });
   const both: Camera = { x: [100, 200], y: [0, 0.5] };
   expect(pan(both, plot(both), -0.1, 0.2)).toEqual({ x: [110, 210], y: [0.1, 0.6] });
 });
 
-test("a drag sideways leaves the values fitted to what is in sight", () => {
+test("a sideways drag keeps the values fitted to the visible part", () => {
   expect(pan(zoomed, plot(zoomed), 0.25, 0).y).toBeNull();
 });
 
@@ -48,7 +48,7 @@ test("nothing leads out of the data, nor farther out of it than one was", () => 
   expect(pan(beyond, plot(beyond), 0.5, 0).x).toEqual([650, 1150]);
 });
 
-test("zooming keeps what is below the pointer there", () => {
+test("zooming keeps the point below the pointer in place", () => {
   const { horizontal } = plot(zoomed);
   expect(zoom(zoomed, horizontal, 0.5, 0.25).x).toEqual([112.5, 162.5]);
   expect(zoom(zoomed, horizontal, 2, 0.5).x).toEqual([50, 250]);
@@ -65,7 +65,7 @@ test("zooming out ends with all of the data", () => {
   expect(zoom(WHOLE, plot(WHOLE).horizontal, 3, 0.2)).toBe(WHOLE);
 });
 
-test("neither in nor out is there an end from which nothing leads back", () => {
+test("zooming to either limit can be undone", () => {
   for (const factor of [0.7, 1 / 0.7]) {
     let camera: Camera = { x: [1.75e9, 1.75e9 + 60], y: null };
     for (let i = 0; i < 5000; i += 1) {
@@ -89,7 +89,7 @@ test("ranges that no axis can have are told", () => {
   expect(isDrawable([0, 1e-280])).toBe(true);
 });
 
-test("a box is what is in sight then; an axis of which it covers all stays as it is", () => {
+test("a box becomes the visible part; an axis that it covers entirely does not change", () => {
   expect(zoomToBox(WHOLE, plot(WHOLE), [0.2, 0.3], null)).toEqual({ x: [200, 300], y: null });
   expect(zoomToBox(zoomed, plot(zoomed), null, [0, 0.25])).toEqual({ x: [100, 200], y: [0.5, 1] });
   expect(zoomToBox(zoomed, { ...plot(zoomed), vertical: null }, null, [0, 0.25])).toBe(zoomed);
@@ -120,7 +120,7 @@ test("ridges, whose steps run downwards from below the upper end, are chosen by 
   expect(x?.[1]).toBeCloseTo(75, 9);
 });
 
-test("two fingers keep what is below them, along each axis on which they are apart", () => {
+test("two fingers keep the points below them, along each axis on which they are apart", () => {
   const least = { x: 0.1, y: 0.1 };
   const began = [
     { x: 0.25, y: 0.5 },

@@ -3,7 +3,7 @@ import { DepthRaster } from "../../src/charts/depth";
 
 const [WIDTH, HEIGHT] = [40, 30];
 
-/** A generator of numbers from 0 to 1 that are the same each time. */
+/** A generator of reproducible numbers from 0 to 1. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -17,7 +17,7 @@ const PAPER = -1;
 type Corner = readonly [x: number, y: number, z: number];
 type Triangle = readonly [Corner, Corner, Corner];
 
-/** An empty raster, with vertices at these places. */
+/** An empty raster, with vertices at these positions. */
 function raster(corners: readonly Corner[], onto = new DepthRaster(WIDTH, HEIGHT)): DepthRaster {
   onto.begin(Float32Array.from([0, 1, 2].flatMap((axis) => corners.map((corner) => corner[axis] as number))), PAPER);
   return onto;
@@ -37,7 +37,7 @@ function idsOf({ pixels }: DepthRaster): (number | null)[] {
   return Array.from(pixels, (pixel) => (pixel === PAPER ? null : pixel));
 }
 
-/** How much of a triangle each corner has at a point, from areas; null outside. */
+/** The weight of each corner of a triangle at a point, from areas; null outside. */
 function shares([a, b, c]: Triangle, x: number, y: number): [number, number, number] | null {
   const area = (p: readonly number[], q: readonly number[], r: readonly number[]) => {
     const [px, py, qx, qy, rx, ry] = [p[0], p[1], q[0], q[1], r[0], r[1]] as number[] as [
@@ -274,7 +274,7 @@ describe("discs", () => {
 });
 
 describe("lines", () => {
-  test("reach from end to end and hide behind what is nearer", () => {
+  test("reach from end to end and are hidden by nearer ones", () => {
     const drawn = raster([
       [10, 0, 5],
       [20, 0, 5],

@@ -18,24 +18,24 @@ test("steps of all series fit", () => {
   expect(xRange([curve([9, 5, 7])])).toEqual([5, 9]);
   expect(xRange([curve([7])])).toEqual([6.5, 7.5]);
   expect(xRange([])).toEqual([0, 1]);
-  // The first bucket begins before the place at which it is drawn.
+  // The first bucket begins before the position at which it is drawn.
   expect(xRange([{ ...curve([23, 99]), start: 0 }])).toEqual([0, 99]);
 });
 
-test("a lone step gets room that a double can tell, however large it is", () => {
+test("a lone step gets a range that a double can resolve, however large the step is", () => {
   for (const step of [2 ** 53, -(2 ** 60), 2 ** 63]) {
     const [first, last] = xRange([curve([step])]);
     expect([first < step, step < last]).toEqual([true, true]);
   }
 });
 
-test("values get a margin; only finite ones in sight count", () => {
+test("values get a margin; only finite visible ones count", () => {
   const one = curve([0, 1, 2, 3], [10, 20, Number.POSITIVE_INFINITY, 1e9]);
   expect(yRange([one], [0, 2], ALL)).toEqual([9.5, 20.5]);
   expect(yRange([curve([0], [Number.NaN])], [0, 1], ALL)).toEqual([0, 1]);
 });
 
-test("a line that passes between two of its values stays in sight; one that has ended, or not begun, counts no more", () => {
+test("a line between two of its values stays visible; one that has ended, or not begun, does not count", () => {
   const [long, short] = [curve([0, 100, 200], [50, 40, 10]), curve([0, 20], [1e6, 1e6])];
   expect(yRange([long], [110, 120], ALL)).toEqual([8.5, 41.5]);
   expect(yRange([long, short], [110, 120], ALL)).toEqual([8.5, 41.5]);
@@ -55,7 +55,7 @@ test("a logarithmic axis reaches from half the least to double the greatest posi
   expect(10 ** high).toBeCloseTo(200, 9);
 });
 
-test("outliers do not count unless asked for; what is faint behind the line counts too", () => {
+test("outliers do not count unless asked for; the faint background of a line counts too", () => {
   const steps = Array.from({ length: 100 }, (_, i) => i);
   const values = steps.map((i) => (i === 50 ? 1e6 : i % 2));
   expect(yRange([curve(steps, values)], [0, 99], { ...ALL, ignoreOutliers: true })).toEqual([-0.05, 1.05]);
@@ -65,7 +65,7 @@ test("outliers do not count unless asked for; what is faint behind the line coun
   expect(yRange([smoothed], [0, 40], { ...ALL, ignoreOutliers: true })[1]).toBeCloseTo(1.05, 9);
 });
 
-test("without smoothing, the extremes of buckets are in sight", () => {
+test("without smoothing, the extremes of buckets are visible", () => {
   const one = curveOf(
     buckets([
       { last: 9, values: [0, 10, 2] },
@@ -97,7 +97,7 @@ test("the next point is found in both directions, also among shuffled steps", ()
   }
 });
 
-test("of more values than the scratch array holds all are seen, and nothing of them later", () => {
+test("values that exceed the scratch array are all used, and none of them later", () => {
   const steps = Array.from({ length: 300_000 }, (_, i) => i);
   const long = curve(steps, steps.map(Math.sin));
   expect(yRange([long], [0, 3e5], ALL)[1]).toBeCloseTo(1.1, 6);

@@ -3,7 +3,7 @@ import { LABEL_HEIGHT, labelsInside } from "../../src/charts/linkedstep";
 
 const at = (x: number, step = BigInt(x)) => ({ x, step });
 
-/** Labels in a plot of so many pixels, 10 from the left, whose edges are 0 and `last`; 6 pixels a character. */
+/** Labels in a plot of `width` pixels, 10 from the left, whose edges are 0 and `last`; 6 pixels a character. */
 function inside(linked: readonly { x: number; step: bigint }[], last: number, width: number) {
   const area = { left: 10, top: 0, width, height: 100 };
   return labelsInside(
@@ -29,11 +29,11 @@ test("labels that would cover each other are one, of all their steps", () => {
   expect(texts(inside([at(600), at(100), at(110), at(120)], 1000, 300))).toEqual(["steps 100 – 120", "step 600"]);
   // A wider label may meet the one before it.
   expect(texts(inside([at(100), at(290), at(310)], 1000, 300))).toEqual(["steps 100 – 310"]);
-  // Along times, runs are at one step at different times.
+  // Along times, runs reach one step at different times.
   expect(texts(inside([at(10, 7n), at(11, 7n)], 1000, 300))).toEqual(["step 7"]);
 });
 
-test("labels stay within the plot, above the ticks' labels, and are not of what is out of sight", () => {
+test("labels stay within the plot, above the ticks' labels, and skip invisible steps", () => {
   const labels = inside([at(0), at(1000), at(5000)], 1000, 300);
   expect(labels).toHaveLength(2);
   for (const { left, width, top } of labels) {

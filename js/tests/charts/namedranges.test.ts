@@ -48,7 +48,7 @@ test("names that would cover each other stand in up to three lines; further ones
   }
 });
 
-test("names do not cover labels that are there, stay in the plot, and are cut where it is narrow", () => {
+test("names do not cover existing labels, stay in the plot, and are cut where it is narrow", () => {
   const label = { left: 100, top: 7, width: 50 };
   expect(marks(placed(["lr drop", 100, 200]), [label]).names[0]?.top).toBe(24);
   const { names } = marks(placed(["the end of the training", 580, 600]));
@@ -59,7 +59,7 @@ test("names do not cover labels that are there, stay in the plot, and are cut wh
   expect(marks(placed(["lr drop", 100, 200]), [], { ...AREA, height: 30 }).names).toEqual([]);
 });
 
-test("ranges that are out of sight have no marks, and those that are partly in sight begin at the edge", () => {
+test("invisible ranges have no marks, and partly visible ones begin at the edge", () => {
   expect(marks(placed(["left", -200, -100], ["right", 700, 800]))).toEqual({ strips: [], names: [] });
   const { strips, names } = marks(placed(["over", -100, 50]));
   expect(strips).toMatchObject([{ left: 10, width: 50 }]);

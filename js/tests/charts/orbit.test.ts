@@ -26,7 +26,7 @@ describe("a camera", () => {
     expectNear(z, [100, 50, -10]);
   });
 
-  test("turns what it shows to the right and downward", () => {
+  test("turns the scene to the right and downward", () => {
     expectNear(seen(rotate(PLAIN, Math.PI / 2, 0), [0, 0, 1])[0], [110, 50, 0]);
     expectNear(seen(rotate(PLAIN, 0, Math.PI / 2), [0, 0, 1])[0], [100, 60, 0]);
     expectNear(seen(rotate(PLAIN, 0, Math.PI / 2), [0, 1, 0])[0], [100, 50, -10]);
@@ -50,7 +50,7 @@ describe("a camera", () => {
     expectNear(seen(pan(turned, VIEW, 12, -7), [1, 2, 3])[0], [before[0] + 12, before[1] - 7, before[2]]);
   });
 
-  test("keeps what is below the pointer when it zooms", () => {
+  test("keeps the point below the pointer when it zooms", () => {
     const [before, after] = [PLAIN, zoomAt(PLAIN, VIEW, 3, 130, 20)].map((camera) =>
       seen(camera, [3, 3, 0], [4, 3, 0]),
     );
@@ -87,7 +87,7 @@ describe("fitting", () => {
     }
   });
 
-  test("of one point, of none and of huge ones ends well", () => {
+  test("handles one point, none, and huge ones", () => {
     expect(boundsOf([Float32Array.of(Number.NaN), Float32Array.of(1)])).toBe(null);
     expect(boundsOf([new Float32Array(0), new Float32Array(0)])).toBe(null);
     const one = boundsOf([Float32Array.of(7, Number.NaN), Float32Array.of(8, 1)]);
@@ -112,7 +112,7 @@ describe("fitting", () => {
 describe("perspective", () => {
   const camera: Orbit = { ...PLAIN, eye: 2 };
 
-  test("shrinks what is far, and leaves out what is behind the eye", () => {
+  test("shrinks distant points, and omits those behind the eye", () => {
     const [near, middle, far, behind] = seen(camera, [1, 0, 10], [1, 0, 0], [1, 0, -20], [1, 0, 21]);
     expect(near?.[0]).toBeCloseTo(120, 3);
     expect(middle?.[0]).toBeCloseTo(110, 3);

@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** What was told, without what is in between. */
+/** The calls with these names. */
 function named(...names: string[]): unknown[][] {
   return told.filter(([name]) => names.includes(String(name)));
 }
@@ -56,7 +56,7 @@ test("the mouse hovers, in shares of the plot, until it leaves", () => {
   ]);
 });
 
-test("a click is one, also with a trembling hand; a drag is none", () => {
+test("a click counts also with a trembling hand; a drag is no click", () => {
   element.fire("pointerdown", [50, 25]);
   element.fire("pointermove", [52, 26]);
   element.fire("pointerup", [52, 26]);
@@ -115,7 +115,7 @@ test("a drag draws a box along the axis on which it is long, or along both, and 
   expect(element.captured).toEqual([1, 1, 1]);
 });
 
-test("Shift, or the middle button, moves what is in sight; sideways only, unless it goes far up or down", () => {
+test("Shift, or the middle button, moves the visible part; only sideways, unless it goes far up or down", () => {
   for (const more of [{ shiftKey: true }, { button: 1 }]) {
     told = [];
     element.fire("pointerdown", [100, 50], more);
@@ -157,7 +157,7 @@ test("a tap shows the crosshair, which stays; another tap there is a click", () 
   expect(told.at(-1)).toEqual(["hovered", { x: 0.75, y: 0.25 }]);
 });
 
-test("one finger moves the crosshair where all is in sight, else what is in sight", () => {
+test("one finger moves the crosshair if everything is visible, otherwise the visible part", () => {
   const slide = () => {
     element.fire("pointerdown", [50, 50], touch());
     element.fire("pointermove", [100, 52], touch());
@@ -173,7 +173,7 @@ test("one finger moves the crosshair where all is in sight, else what is in sigh
   expect(named("moved").at(-1)).toEqual(["moved", 0.35, 0]);
 });
 
-test("a long press moves the crosshair, also where a part is in sight, and is no click", () => {
+test("a long press moves the crosshair, also after zooming, and is no click", () => {
   zoomed = true;
   element.fire("pointerdown", [50, 50], touch());
   vi.advanceTimersByTime(600);

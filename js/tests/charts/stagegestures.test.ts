@@ -14,7 +14,7 @@ const events = {
 
 let stage: EventTarget;
 
-/** Sends an event; gives whether the browser, and those who listen on the page, are left to act on it. */
+/** Sends an event; returns whether the browser and listeners on the page may still act on it. */
 function send(type: string, fields: Partial<PointerEventInit & MouseEventInit> = {}): boolean {
   const event = Object.assign(new Event(type, { cancelable: true, bubbles: true }), {
     ...{ pointerId: 1, pointerType: "mouse", button: 0, buttons: 1, altKey: false, clientX: 0, clientY: 0 },
@@ -35,7 +35,7 @@ beforeEach(() => {
   listen(stage as HTMLElement, events, { hasRightDrag: true });
 });
 
-test("a drag moves what is seen", () => {
+test("a drag moves the view", () => {
   send("pointerdown");
   send("pointermove", { clientX: 10 });
   send("pointermove", { clientX: 15, clientY: 5 });
@@ -45,7 +45,7 @@ test("a drag moves what is seen", () => {
   ]);
 });
 
-test("a button whose release nobody told of is released: the view does not follow the pointer", () => {
+test("a button without a release event is released: the view does not follow the pointer", () => {
   send("pointerdown");
   send("pointermove", { clientX: 10 });
   send("pointermove", { clientX: 20, buttons: 0 });
@@ -54,7 +54,7 @@ test("a button whose release nobody told of is released: the view does not follo
   expect(events.hovered.mock.calls.at(-1)).toEqual([{ x: 30, y: 0 }]);
 });
 
-test("a shape whose end nobody told of is given up", () => {
+test("a shape without an end event is dropped", () => {
   events.tool.mockReturnValue("lasso");
   send("pointerdown");
   send("pointermove", { clientX: 10 });

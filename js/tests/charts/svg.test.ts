@@ -32,7 +32,7 @@ test("names are text, in the title, too", () => {
   expect(text.match(/&lt;script&gt;alert\(&quot;1&quot;\)&lt;\/script&gt;&amp;amp;\ufffd]]&gt;/g)).toHaveLength(2);
 });
 
-test("what is saved is restored, and groups end with it", () => {
+test("saved state is restored, and groups end with it", () => {
   const text = drawn(({ context }) => {
     context.save();
     context.translate(3, 4);
@@ -49,7 +49,7 @@ test("what is saved is restored, and groups end with it", () => {
   expect(text).toMatch(
     /<g transform="translate\(3 4\)"><clipPath id="([^"]+)"><path d="M0 0h10v10h-10Z"\/><\/clipPath><g clip-path="url\(#\1\)">/,
   );
-  // Programs other than browsers do not know colors with an opacity of their own.
+  // Other programs than browsers do not support colors with an opacity.
   expect(text).toContain(
     '<rect x="1" y="0" width="2" height="1" fill="#ffffff" fill-opacity="0.25"/></g></g><rect x="0" y="0" width="1" height="1" fill="#000000"/>',
   );

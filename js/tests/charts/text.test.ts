@@ -10,11 +10,11 @@ test("a name without room for all of it loses its middle, and more of its end th
   expect([2, 1, 0].map((room) => fitted("baseline", room))).toEqual(["b…", "…", "…"]);
 });
 
-test("no name is wider than its room, whatever its characters", () => {
+test("no name is wider than its space, whatever its characters", () => {
   for (let room = 1; room < 60; room += 1) {
     const text = fitted("🙂".repeat(60), room);
     expect([...text].length).toBeLessThanOrEqual(room);
-    // No half of a character.
+    // No half of a surrogate pair.
     expect(text).not.toMatch(/[\uD800-\uDFFF]/u);
   }
 });

@@ -31,7 +31,7 @@ test("the wheel alone scrolls: nothing waits for us, nor is prevented", () => {
   expect([factors, blocking()]).toEqual([[], 0]);
 });
 
-test("with Alt it zooms and does not scroll, however we hear of Alt", () => {
+test("with Alt it zooms and does not scroll, in whichever way Alt is detected", () => {
   const hear: (() => void)[] = [
     () => key(true),
     () => element.fire("pointermove", [60, 50], { altKey: true }),
@@ -63,7 +63,7 @@ test.each([
   expect(factors).toHaveLength(1);
 });
 
-test("should nobody have said that Alt is held, it zooms all the same", () => {
+test("it also zooms if no event has reported that Alt is held", () => {
   element.fire("wheel", [50, 50], { altKey: true, deltaY: -100 });
   expect(factors).toHaveLength(1);
   expect(element.fire("wheel", [50, 50], { altKey: true, deltaY: -100 })).toBe(false);

@@ -23,7 +23,7 @@ test("the header says how far the page is behind, and that fewer updates come", 
   expect(lagNews(channel, Date.now())).toEqual([]);
 });
 
-test("a page to which nothing is owed is not behind, however late its last message was drawn", () => {
+test("a page without pending messages is not behind, however late its last message was drawn", () => {
   addView();
   model.receive(0);
   model.status = { ready: true, age: 20, share: 0.5 };
@@ -51,7 +51,7 @@ test("the header says how often remote storage is polled", () => {
   expect(pollNews(channel)).toEqual(["polled every 8\u202fs"]);
 });
 
-test("the header says what is listed, fetched and read", () => {
+test("the header counts listing, fetching and reading", () => {
   addView();
   const read = [1_200_000, 36_000_000];
   const shown = [
@@ -60,7 +60,7 @@ test("the header says what is listed, fetched and read", () => {
     { read, reading: ["fetching", 12_000, 340, 1000, 5_000_000] },
     { read, reading: ["reading", 12_000, 1, 1, 5_000_000] },
     { read, reading: ["stopped", 12_000, 1, 2, 0] },
-    { read }, // of a kernel that tells less
+    { read }, // of an older kernel, which reports less
   ].map((status, seq) => {
     model.status = { ready: false, ...status };
     model.receive(seq);

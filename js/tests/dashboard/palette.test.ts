@@ -23,7 +23,7 @@ import { type Board, boardOf } from "../lines/board";
 import { rendered } from "../ui/rendering";
 import { part } from "../wire/made";
 
-/** Of the page's engine in tests, in microseconds. */
+/** Processor time of the page's engine in tests, in microseconds. */
 interface Usage {
   readonly user: number;
 }
@@ -132,7 +132,7 @@ test("tags, runs, panels and each value of an action are found", () => {
   expect(texts("relative axis", view)).toEqual(["X axis: Relative"]);
   expect(texts("never", view)).toEqual([]);
   expect(texts("limits", view)).toEqual([]);
-  // By where they are, too.
+  // Found by their panel, too.
   expect(texts("scalars rate", view)).toEqual(["rate"]);
   expect(texts("", view).slice(0, 2)).toEqual(["Scalars", "Others"]);
 });
@@ -152,7 +152,7 @@ test("actions do what their tables say", () => {
   expect(refreshed).toHaveBeenCalledOnce();
 });
 
-test("a number is typed behind the name of what it sets, within its limits", () => {
+test("a number is typed after the name of its option, within its limits", () => {
   const view = viewOf(["loss"]);
   const first = (query: string) => search(query, view, sourcesOf(view)).entries[0];
   expect(first("smoothing")?.next).toBe("Smoothing ");
@@ -224,7 +224,7 @@ test.each([
   setLanguage("ko");
   const korean = first();
   setLanguage("en");
-  // Which of several values comes first is up to their names.
+  // Names decide which of several values comes first.
   const actionOf = (id = "") => (query.startsWith("wall") ? id : id.split("=")[0]);
   expect(actionOf(korean?.id)).toBe(actionOf(english?.id));
 });
@@ -239,7 +239,7 @@ test("cards are pinned, and the menu that saves opens, by their names", () => {
   expect(view.options.board.pinned.value).toEqual([]);
   expect(texts("download", view)).toEqual([]);
   const save = vi.fn();
-  // The menu of a panel whose data lie in no directory has no button.
+  // The menu of a panel without a log directory has no button.
   savingOf(view).value = () => null;
   expect(texts("download", view)).toEqual([]);
   savingOf(view).value = () => ({ click: save }) as unknown as HTMLElement;
@@ -273,7 +273,7 @@ test("each of very many names can be chosen", () => {
   expect([name.value, found?.isChosen?.()]).toEqual(["model4999", true]);
 });
 
-test("a run is shown alone, or switched beside the others", () => {
+test("a run is shown alone, or switched without changing the others", () => {
   const view = viewOf(["loss"]);
   const run = () => search("run1", view, sourcesOf(view)).entries[0];
   run()?.choose?.(false);
@@ -283,7 +283,7 @@ test("a run is shown alone, or switched beside the others", () => {
   expect(run()?.isOn?.()).toBe(true);
 });
 
-test("what was chosen lately comes first, if it matches and is still there", () => {
+test("recent choices come first, if they match and still exist", () => {
   const view = viewOf(["loss/train", "rate"]);
   const sources = sourcesOf(view);
   const recent = entriesOfIds(["run run2", "tag scalars/rate", "tag scalars/gone"], sources);
@@ -303,7 +303,7 @@ test("among 15,000 tags and 1,000 runs a key is answered within some frames, and
   const sources = sourcesOf(view);
   search("", view, sources);
   const times = ["b", "bl", "layer1499", "blnorm", "l1w", "zzz", "block3 norm"].map((query) => {
-    // Not the time of day: this machine may have much else to do.
+    // Processor time, not the time of day: this machine may be busy.
     const began = cpuUsage();
     const { entries } = search(query, view, sources);
     const { user } = cpuUsage(began);
@@ -315,7 +315,7 @@ test("among 15,000 tags and 1,000 runs a key is answered within some frames, and
   expect([entries.length, total]).toEqual([MAX_RESULTS, 15_000]);
 });
 
-test("arrows move among what is found, Enter chooses it, and names are no markup", async () => {
+test("arrows move among the results, Enter chooses one, and names are no markup", async () => {
   const view = viewOf(["<b>loss", "<i>rate"]);
   shellOf(view).sheet.value = "palette";
   const page = rendered(h(ViewContext.Provider, { value: view, children: h(Palette, {}) }));

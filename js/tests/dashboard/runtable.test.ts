@@ -74,12 +74,12 @@ test("a run goes on as long as its points come, and its last value may not be fi
   expect(states()).toEqual(["running", "runningNotFinite", null]);
   now.value += 121_000;
   expect(states()).toEqual(["ended", "notFinite", null]);
-  // One that wrote a point a minute is not over after two.
+  // A run that wrote a point a minute is not over after two minutes.
   const slow = part("loss", "a", [0, 1, 2], { startWall: END - 120 });
   view.channel.store.apply(message(2, [slow]), 0);
   now.value += 1000;
   expect(states()).toEqual(["running", "notFinite", null]);
-  // A page without a kernel cannot know whether it goes on.
+  // A page without a kernel cannot know whether the run continues.
   const { store, loss } = view.channel;
   store.savedAt.value = 1000 * END;
   expect(states()).toEqual([null, "notFinite", null]);
@@ -168,7 +168,7 @@ test("below their groups, runs have the names that tell them apart there", () =>
   expect(table.longest.value).toBe("lr0.1_seed1".length);
 });
 
-test("a row of a saved page says what the headline that was chosen came to", async () => {
+test("a row of a saved page has the value of the chosen headline", async () => {
   const { table, view } = tableOf([values("a", "loss", 3, 2), values("a", "rate", 7, 5), values("b", "loss", 1)]);
   view.channel.store.savedAt.value = 1000 * END;
   const actions = {} as RowActions;
@@ -193,7 +193,7 @@ test("spark lines share one range of values, which a run that diverged does not 
   expect(rangeOf(outline(Number.NaN), outline())).toBeNull();
 });
 
-/** How much of the height a line takes. */
+/** The share of the height that a line covers. */
 function heightOf(path: string): number {
   const ys = path.split(/[ML]/).flatMap((point) => (point === "" ? [] : [Number(point.split(" ")[1])]));
   return (Math.max(...ys) - Math.min(...ys)) / 16;
@@ -226,7 +226,7 @@ test("a spark line goes from its first step to its last, from its least value to
   expect([pathOf(5), pathOf(), pathOf(Number.NaN)]).toEqual(["M1.5 8.0h0.01", "", ""]);
 });
 
-test("a spark line breaks where values are not finite, and averages what is at the same place", () => {
+test("a spark line breaks at values that are not finite, and averages those at one position", () => {
   expect(pathOf(1, Number.NaN, 1)).toBe("M1.5 8.0M46.5 8.0");
   const many = Array.from({ length: 10_000 }, (_, i) => i % 2);
   expect(pathOf(...many).match(/[ML]/g)).toHaveLength(46);
@@ -251,7 +251,7 @@ test("lines of groups have their key in the list: a row for each group, its valu
   expect(listed()).toEqual(["a", "b", "b/1", "b/2"]);
   view.options.of(timeAxisOptions).linked_step.set(0);
   expect(table.groupValue("b")?.value).toBe(5);
-  // What was folded before is as it was.
+  // Groups that were folded before have their former state.
   aggregate.set(null);
   expect(listed()).toEqual(["a", "a/1", "a/2", "b", "b/1", "b/2"]);
 });
@@ -276,7 +276,7 @@ test("the headline is of the linked step, in gray and with its step where a run 
     { value: 8, step: 2n },
   ]);
   view.options.of(timeAxisOptions).linked_step.set(1);
-  // The list is sorted by what it shows.
+  // The list is sorted by the values that it shows.
   expect(table.sorted.value).toEqual(["a", "b"]);
   expect(cells()).toEqual([
     ["6", "6 at the linked step 1", false],

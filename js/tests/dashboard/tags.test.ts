@@ -47,7 +47,7 @@ test("the tree lists the tags of the panel that is shown, also after another tab
   }
 });
 
-test("a height that the user wants is less than what the former tab had, too", () => {
+test("a height set by the user is also less than the former tab's height", () => {
   expect(heightStyle(300, 640)).toEqual({ "--tbwidget-max-height": "300px", "--tbwidget-min-height": "300px" });
   expect(heightStyle(640, 300)).toEqual({ "--tbwidget-max-height": "640px", "--tbwidget-min-height": "300px" });
 });

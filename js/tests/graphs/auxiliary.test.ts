@@ -25,7 +25,7 @@ function allFolds(structure: Structure): Set<string> {
   return new Set(Array.from({ length: entryCount - itemCount }, (_, fold) => pathOf(structure, itemCount + fold)));
 }
 
-/** The scope itself and those around it. */
+/** The scope and its ancestors. */
 function scopesTo(structure: Structure, path: string): string[] {
   const found = [];
   for (let scope = entryOf(structure, path); scope !== structure.root; scope = structure.parent[scope] as number) {

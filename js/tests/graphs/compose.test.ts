@@ -46,7 +46,7 @@ describe.each(recorded)("%s", (_, read) => {
   });
 });
 
-/** Every edge is in the bundle between the boxes that its nodes are in, and every node in the innermost box on the screen. */
+/** Checks that every edge is in the bundle of its nodes' boxes, and every node in the innermost visible box. */
 function expectWhole(structure: Structure, view: ComposedView): void {
   const { edges, boxOfNode, bundleOfEdge } = view;
   const counts = new Int32Array(edges.count);

@@ -12,7 +12,7 @@ import { bytesOf, recorded, structureNamed } from "./recorded";
 type Columns = Record<string, Uint8Array | Int32Array | Float64Array>;
 type Header = Record<string, unknown>;
 
-/** A container as the kernel makes it. */
+/** A container as the kernel encodes it. */
 async function container(header: Header, columns: Columns): Promise<Uint8Array> {
   const type = (column: Columns[string]) =>
     column instanceof Uint8Array ? "u1" : column instanceof Int32Array ? "i4" : "f8";
@@ -45,7 +45,7 @@ const COLUMNS = [
   ...["outputs", "source", "target", "carrier", "slot", "reference", "size"],
 ];
 
-/** A structure as it travels. */
+/** An encoded structure. */
 function encoded(structure: Structure): { header: Header; columns: Columns } {
   const { nodeCount, root, itemCount, entryCount, labels, ops, devices, clusters, shapes, functions } = structure;
   const columns = Object.fromEntries(
@@ -76,7 +76,7 @@ test.each(NAMED)("%s comes back as it was sent", async (name) => {
   expect(await decodeStructure(await container(header, columns))).toEqual(structure);
 });
 
-/** Does with a structure all that is done with one. */
+/** Uses every part of a structure. */
 function useAll(structure: Structure): void {
   for (const opened of [new Set<string>(), "all" as const]) {
     const view = compose(structure, { opened });
@@ -151,7 +151,7 @@ test("damaged bytes are refused, or do no harm", async () => {
     const damaged = bytes.slice();
     damaged[place] = (damaged[place] as number) ^ 0x10;
     try {
-      // Streams of node may end before they have compared the checksum.
+      // Node's streams may end before they have verified the checksum.
       useAll(await decodeStructure(damaged));
     } catch (error) {
       expect(error).toBeInstanceOf(ProtocolError);
@@ -177,7 +177,7 @@ test("a column longer than its container is refused", async () => {
   await expect(decodeRoot(bytes)).rejects.toThrow(ProtocolError);
 });
 
-test("a closed root that was too large to be sent is none", async () => {
+test("a closed root that was too large to be sent is null", async () => {
   expect(await decodeRoot(await container({ large: true }, {}))).toBeNull();
 });
 
@@ -206,7 +206,7 @@ test("a closed root whose boxes stand in one another is refused", async () => {
   await expect(decodeRoot(await sent(-1, 9))).rejects.toThrow(ProtocolError);
 });
 
-test("statistics are those of the structure's nodes", async () => {
+test("statistics belong to the structure's nodes", async () => {
   const structure = await structureNamed("layers");
   const time = new Float64Array(structure.root).fill(Number.NaN);
   time[1] = 2.5;

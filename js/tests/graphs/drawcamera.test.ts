@@ -17,7 +17,7 @@ const CAMERA: PlaneCamera = { x: 30, y: -40, zoom: 0.8 };
 
 const onStage = (camera: PlaneCamera, x: number, y: number) => toStage(camera, { x, y });
 
-describe("what is in sight", () => {
+describe("the visible part", () => {
   test("all of a graph is, in the middle", () => {
     const camera = whole({ width: 4000, height: 1000 }, STAGE);
     expect(onStage(camera, 2000, 500)).toEqual({ x: 500, y: 300 });
@@ -54,17 +54,17 @@ describe("what is in sight", () => {
     expect(onStage(start(content, { x: 0, y: 770, w: 60, h: 22 }, STAGE), 0, 0).x).toBeCloseTo(20);
   });
 
-  test("what most of the graph is in comes first where all of it could hardly be read", () => {
+  test("the largest component comes first if the whole graph would hardly be readable", () => {
     const content = { width: 4000, height: 900 };
     const main = { x: 2000, y: 100, w: 1200, h: 700 };
     const begin = { x: 2100, y: 770, w: 60, h: 22 };
     const camera = start(content, begin, STAGE, main);
     expect(camera.zoom).toBeCloseTo(0.8);
     expect(onStage(camera, 2600, 450)).toEqual({ x: 500, y: 300 });
-    // Nor is anything shown beyond it where only a part of it can be read.
+    // Where only a part of the drawing is readable, nothing beyond the drawing is shown either.
     const long = start({ width: 9000, height: 900 }, begin, STAGE, { ...main, w: 6000 });
     expect(onStage(long, 2000, 0).x).toBeCloseTo(20);
-    // It is hardly smaller than all: then all is shown.
+    // The readable part is hardly smaller than the drawing, so that all of it is shown.
     expect(start({ width: 2000, height: 700 }, begin, STAGE, { x: 0, y: 0, w: 1900, h: 700 }).zoom).toBeCloseTo(0.48);
   });
 
@@ -76,7 +76,7 @@ describe("what is in sight", () => {
 });
 
 describe("zooming", () => {
-  test("what is below the pointer stays there", () => {
+  test("the point below the pointer stays in place", () => {
     const at = { x: 400, y: 250 };
     const [before, after] = [CAMERA, zoomAt(CAMERA, 1.7, at, { width: 3000, height: 2000 }, STAGE)];
     expect(after.zoom).toBeCloseTo(0.8 * 1.7);
@@ -110,12 +110,12 @@ describe("boxes", () => {
     expect(onStage(camera, 1050, 815)).toEqual({ x: 500, y: 300 });
   });
 
-  test("of a large one the upper end comes into sight", () => {
+  test("the upper end of a large box is shown", () => {
     const camera = centerOn(CAMERA, { x: 0, y: 500, w: 400, h: 9000 }, STAGE);
     expect(onStage(camera, 0, 500).y).toBeCloseTo(20);
   });
 
-  test("what is in sight is not moved, what is not as little as needed", () => {
+  test("a visible box is not moved, and another as little as needed", () => {
     const seen = { x: 200, y: 200, w: 100, h: 30 };
     expect(intoSight(CAMERA, seen, STAGE)).toEqual(CAMERA);
     const moved = intoSight(CAMERA, { x: 2000, y: 200, w: 100, h: 30 }, STAGE);
@@ -123,7 +123,7 @@ describe("boxes", () => {
     expect(moved.y).toBe(CAMERA.y);
   });
 
-  test("what of a box is below the pointer stays there when it grows and goes elsewhere", () => {
+  test("the point of a box below the pointer stays there when the box grows and moves", () => {
     const after: Rect = { x: 400, y: 100, w: 700, h: 900 };
     const at = onStage(CAMERA, box.x + 0.9 * box.w, box.y + 0.25 * box.h);
     const camera = keepBelow(CAMERA, at, box, after);

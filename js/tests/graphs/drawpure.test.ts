@@ -15,7 +15,7 @@ import { Area, levelOf, MarkKind, strokeWidth } from "../../src/panels/graphs/la
 import { BoxKind } from "../../src/panels/graphs/model/view";
 import { sceneOf } from "./drawscene";
 
-// x and y are read by a scope that holds a and b, above each other; z stands at the right of the scope.
+// x and y are read by a scope with a and b in it, one above the other; z is at the right of the scope.
 const SCENE = sceneOf(
   [
     { path: "x", at: [100, 400, 60, 22] },
@@ -40,7 +40,7 @@ const COLORS = colorsOf({ background: [255, 255, 255], foreground: [33, 33, 33] 
 const PREPARED = prepare(SCENE);
 const hit = (x: number, y: number) => hitAt(SCENE, boundsOf(SCENE.layout.routes), x, y, 4);
 
-describe("what the pointer is on", () => {
+describe("the box or route below the pointer", () => {
   test("the innermost box", () => {
     expect(hit(110, 230)).toMatchObject({ box: 2, mark: -1, route: -1, isBody: false });
     expect(hit(60, 110)).toMatchObject({ box: 1, isBody: false });
@@ -56,10 +56,10 @@ describe("what the pointer is on", () => {
   });
 });
 
-describe("what most of the graph is in", () => {
+describe("the largest component", () => {
   const at = [0, 0, 60, 22] as const;
 
-  test("are boxes that hang together, also by what is open in them", () => {
+  test("are connected boxes, also through open boxes", () => {
     expect(mainComponent(SCENE)).toEqual([0, 1, 4]);
     const scene = sceneOf(
       [...["a", "b", "c", "d"].map((path) => ({ path, at })), { path: "e", at: [0, 300, 60, 22], nodes: 5 }],
@@ -75,7 +75,7 @@ describe("what most of the graph is in", () => {
     expect(mainComponent(scene)).toEqual([0, 1]);
   });
 
-  test("are all where all is set aside, and none where there is none", () => {
+  test("are all if everything is auxiliary, and none in an empty graph", () => {
     const scene = sceneOf([{ path: "a", at }]);
     scene.input.area[0] = Area.OUT;
     expect(mainComponent(scene)).toEqual([0]);
@@ -83,7 +83,7 @@ describe("what most of the graph is in", () => {
   });
 });
 
-describe("what is known of routes", () => {
+describe("facts about routes", () => {
   test("kinds and widths", () => {
     expect([...PREPARED.routeKind]).toEqual([EdgeKind.DATA, EdgeKind.CONTROL, EdgeKind.DATA]);
     expect(levelOf(1)).toBe(0);
@@ -113,14 +113,14 @@ describe("what is known of routes", () => {
     expect(next.boxOf).toBe(PREPARED.boxOf);
   });
 
-  test("who is connected with whom", () => {
+  test("connections of boxes", () => {
     expect([...PREPARED.bundlesOf(2)].sort()).toEqual([0, 1, 2]);
     expect([...PREPARED.bundlesOf(1)]).toEqual([]);
     expect([...PREPARED.routesOf(2)]).toEqual([2]);
     expect([...PREPARED.routesOf(3)]).toEqual([]);
   });
 
-  test("in a list each box is followed by what is inside", () => {
+  test("in a list each box is followed by its contents", () => {
     const at = [0, 0, 9, 9] as const;
     const parents = [-1, -1, 0, 1, 0, 2, 4];
     const { place } = prepare(sceneOf(parents.map((parent, i) => ({ path: `${i}`, at, parent }))));
@@ -129,7 +129,7 @@ describe("what is known of routes", () => {
     ]);
   });
 
-  test("what leads into an opened scope, too, if it ends inside", () => {
+  test("routes into an opened scope count, too, if they end inside", () => {
     const { inside, bundles } = PREPARED.boundaryOf(1);
     expect([...inside].flatMap((one, box) => (one === 1 ? [SCENE.view.path[box]] : []))).toContain("scope/a");
     const { source, target } = SCENE.view.edges;
@@ -161,11 +161,11 @@ describe("keys", () => {
     expect(step(2, "up")).toBe("scope/b");
     // Three tensors come from y, one from x.
     expect(step(2, "down")).toBe("y");
-    // An edge that is a route comes before one that is none.
+    // An edge with a route comes before one without.
     expect(step(4, "up")).toBe("scope/a");
   });
 
-  test("where no edge leads, to what is there; beside a box, out of a scope and into it", () => {
+  test("without an edge, to the nearest box; beside a box, out of a scope and into it", () => {
     expect(step(0, "down")).toBeUndefined();
     expect(step(3, "up")).toBeUndefined();
     expect(step(0, "right")).toBe("y");
@@ -186,7 +186,7 @@ describe("keys", () => {
   });
 });
 
-test("a grid finds what touches a rectangle, however large", () => {
+test("a grid finds everything that touches a rectangle, however large", () => {
   const rects = Array.from({ length: 400 }, (_, i) => {
     const size = i % 50 === 0 ? 3000 : 5 + (i % 90);
     return [(i * 379) % 5000, (i * 617) % 4000, size, size] as const;
@@ -269,7 +269,7 @@ describe("elements for boxes", () => {
     })),
   );
 
-  test("all have one, or those in sight and what is wanted", () => {
+  test("all have one, or visible and wanted ones", () => {
     const stage = { width: 800, height: 600 };
     const camera = { x: 0, y: 0, zoom: 1 };
     expect(pick(SCENE, camera, stage, [])).toEqual([0, 1, 2, 3, 4, 5]);
@@ -282,12 +282,12 @@ describe("elements for boxes", () => {
     }
   });
 
-  test("say what a box is", () => {
+  test("describe a box", () => {
     expect(spokenName(SCENE, 1)).toBe("scope, 2 nodes");
     expect(spokenName(SCENE, 2)).toBe("a, MatMul");
   });
 
-  test("of one that is gone, the nearest around it", () => {
+  test("a removed box is replaced by its nearest ancestor", () => {
     const known = new Map([["a", 1]]);
     expect(nearestAround("a/b/c", known)).toBe("a");
     expect(nearestAround("x/y", known)).toBeNull();
@@ -315,7 +315,7 @@ describe("routes beside each other", () => {
     expect(routeLevel[2]).toBe(levelOf(1e9));
     expect(strokeWidth(routeLevel[0] as number)).toBeLessThan(strokeWidth(levelOf(1e9)));
     expect(strokeWidth(routeLevel[0] as number)).toBeLessThanOrEqual(7);
-    // Triangles: from the tip to one corner and to the other.
+    // Paths of triangles: from the tip to one corner, then to the other.
     const heads = [...toSvg(scene(10), COLORS, "").matchAll(/M([\d.]+) [\d.]+L([\d.]+) [\d.]+L([\d.]+) [\d.]+Z/g)];
     const widths = heads.map(([, , left, right]) => Math.abs(Number(left) - Number(right)));
     expect(widths).toHaveLength(3);

@@ -1,4 +1,4 @@
-// Small scenes, for the tests of drawing: boxes as they are listed, each with its place.
+// Small scenes, for the tests of drawing: boxes in the order of the list, each with its position.
 
 import type { Scene } from "../../src/panels/graphs/draw/scene";
 import { roomsOf } from "../../src/panels/graphs/layout/layout";
@@ -24,11 +24,11 @@ export interface EdgeOf {
   readonly reference?: number;
   readonly shape?: string;
   readonly size?: number;
-  /** Led by no route. */
+  /** The bundle has no route. */
   readonly hidden?: boolean;
 }
 
-/** A mark beside a box: kind, side, what it is about. */
+/** A mark beside a box: kind, side, subject. */
 export type MarkOf = readonly [box: number, kind: number, side: 0 | 1, about: number];
 
 export function sceneOf(boxes: readonly BoxOf[], edges: readonly EdgeOf[] = [], marks: readonly MarkOf[] = []): Scene {
@@ -60,7 +60,7 @@ export function sceneOf(boxes: readonly BoxOf[], edges: readonly EdgeOf[] = [], 
       reference: ints(edges.map(({ reference = 0 }) => reference)),
       size: Float64Array.from(edges, ({ size = 1 }) => size),
       shape: edges.map(({ shape = "" }) => shape),
-      // Of each edge so many, all of them different.
+      // Each edge has its number of tensors; all are different.
       tensors: rowsOf(edges.map(({ data = 1 }) => data)),
     },
   };
@@ -78,7 +78,7 @@ export function sceneOf(boxes: readonly BoxOf[], edges: readonly EdgeOf[] = [], 
   const routes = {
     count: drawn.length,
     start: ints([0, ...drawn.map((_, route) => 2 * (route + 1))]),
-    // From the middle of the upper side of the one to the middle of the lower side of the other.
+    // From the middle of the upper side of the source to the middle of the lower side of the target.
     points: floats(
       drawn.flatMap((bundle) => {
         const [x, y, w] = boxes[edges[bundle]?.from ?? 0]?.at ?? [0, 0, 0];
@@ -141,7 +141,7 @@ function place(boxes: readonly BoxOf[], box: number, side: 0 | 1): number {
   return side === 0 ? x - 44 : x + w + 4;
 }
 
-/** Rows of so many numbers, each number once. */
+/** Rows of these lengths; each number occurs once. */
 function rowsOf(lengths: readonly number[]): Rows {
   const start = new Int32Array(lengths.length + 1);
   for (const [row, length] of lengths.entries()) {

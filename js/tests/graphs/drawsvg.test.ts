@@ -42,7 +42,7 @@ const SCENE = sceneOf(
   ],
 );
 
-/** What is drawn at so many pixels per unit. */
+/** The SVG of a scene at `k` pixels per unit. */
 function drawn(scene: Scene, k: number, auxiliary = "Auxiliary"): string {
   const prepared = prepare(scene);
   const size = { width: 500 * k, height: 400 * k };
@@ -120,7 +120,7 @@ describe("levels of detail", () => {
     expect(texts(0.15)).toEqual([]);
   });
 
-  test("the title of a scope is, as long as the scope is large enough", () => {
+  test("the title of a scope is, if the scope is large enough", () => {
     expect(texts(0.4)).toContain("scope");
     expect(texts(0.25)).not.toContain("scope");
   });
@@ -129,11 +129,11 @@ describe("levels of detail", () => {
     expect(drawn(SCENE, 1)).toMatch(/[CQ]/);
     expect(drawn(SCENE, 0.1)).not.toMatch(/d="[^"]*[CQ]/);
     const many = sceneOf(Array.from({ length: 90 }, (_, i) => ({ path: `n${i}`, at: [i * 5, 10, 4, 22] as const })));
-    // And the outlines of two.
+    // The outlines of two boxes, too.
     expect(drawn(many, 0.1).match(/<path/g)?.length).toBe(3);
   });
 
-  test("of boxes on one pixel one is drawn, and no routes between them", () => {
+  test("one of several boxes on one pixel is drawn, without routes between them", () => {
     const crowd = sceneOf(
       Array.from({ length: 90 }, (_, i) => ({ path: `n${i}`, at: [i * 5, 10 + 60 * (i % 2), 4, 22] as const })),
       Array.from({ length: 89 }, (_, i) => ({ from: i, to: i + 1 })),
@@ -143,7 +143,7 @@ describe("levels of detail", () => {
     expect(rectangles(drawn(crowd, 0.005))).toBeLessThan(10);
   });
 
-  test("what is out of sight is not drawn", () => {
+  test("invisible parts are not drawn", () => {
     const away = sceneOf([
       { path: "here", at: [0, 0, 60, 22] },
       { path: "there", at: [9000, 0, 60, 22] },
@@ -153,7 +153,7 @@ describe("levels of detail", () => {
   });
 });
 
-test("what a route carries is written beside it, away from boxes and other routes", () => {
+test("the tensors of a route are written beside it, away from boxes and other routes", () => {
   const boxes = [
     { path: "a", at: [0, 300, 40, 22] as const },
     { path: "b", at: [0, 0, 40, 22] as const },
@@ -167,7 +167,7 @@ test("what a route carries is written beside it, away from boxes and other route
     ].slice(0, 1 + more);
     return /x="([\d.-]+)"[^>]*>32×10</.exec(drawn(sceneOf(boxes, edges), 1))?.[1];
   };
-  // The one route is at 20, the other at 45: the text is at the right of the first, or at its left.
+  // One route is at 20, the other at 45: the text is at the right or at the left of the first.
   expect(Number(places(0))).toBeGreaterThan(20);
   expect(Number(places(1))).toBeLessThan(0);
 });
@@ -202,7 +202,7 @@ describe("colors", () => {
     }
   });
 
-  test("what is no color is gray", () => {
+  test("invalid colors are gray", () => {
     expect(colorsOf(DARK, "#64b5f6", "dark").op.fill).toMatch(/^rgb/);
     expect(COLORS.filled("#336699").fill).toBe("rgb(51 102 153)");
   });

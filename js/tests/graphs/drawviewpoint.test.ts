@@ -27,7 +27,7 @@ function shown(reduced = true, card: Rect | null = null, left = 0) {
 
 const camera = (viewpoint: Viewpoint) => viewpoint.camera ?? { x: Number.NaN, y: Number.NaN, zoom: Number.NaN };
 
-describe("what is in sight", () => {
+describe("the visible part", () => {
   test("is nothing without a size, and where one begins as soon as there is one", () => {
     const viewpoint = new Viewpoint(
       () => true,
@@ -71,7 +71,7 @@ describe("what is in sight", () => {
     }
   });
 
-  test("what is in the middle stays there when something else changes", () => {
+  test("the point in the middle stays there when something else changes", () => {
     const viewpoint = shown();
     viewpoint.lookAt({ x: 110, y: 2010 });
     viewpoint.show(OPENED, 0);
@@ -81,7 +81,7 @@ describe("what is in sight", () => {
     expect(y + zoom * (2000 + 900 / 4)).toBeCloseTo(300, 3);
   });
 
-  test("what is in the middle stays there when the stage changes its size, also while the stage is hidden", () => {
+  test("the point in the middle stays there when the stage is resized, also while the stage is hidden", () => {
     const viewpoint = shown();
     viewpoint.lookAt({ x: 110, y: 2010 });
     viewpoint.resize({ width: 0, height: 0 });
@@ -92,7 +92,7 @@ describe("what is in sight", () => {
     expect(camera(viewpoint).x + zoom * 110).toBeCloseTo(500, 3);
   });
 
-  test("all of it stays in sight when the stage changes its size, where the user wanted that", () => {
+  test("a fitted graph stays fitted when the stage is resized", () => {
     const NARROW = { width: 500, height: 400 };
     const [before, after] = [shown(), shown()];
     before.fit();
@@ -103,7 +103,7 @@ describe("what is in sight", () => {
     expect(before.camera).toEqual(after.camera);
   });
 
-  test("is fitted again as long as the user has moved nothing: all of it, or where one begins", () => {
+  test("is fitted again until the user moves it: the whole graph, or its first part", () => {
     const begun = shown();
     begun.show(OPENED, 0);
     const [fitted, moved] = [shown(), shown()];
@@ -118,7 +118,7 @@ describe("what is in sight", () => {
     expect(fitted.camera).not.toEqual(start);
   });
 
-  test("a box that is not there yet comes into the middle when it is", () => {
+  test("a missing box comes into the middle as soon as it exists", () => {
     const viewpoint = shown();
     viewpoint.center("s/b");
     const before = viewpoint.camera;
@@ -133,7 +133,7 @@ describe("what is in sight", () => {
 describe("a box below a card", () => {
   const CARD = { x: 700, y: 8, w: 292, h: 300 };
   const SHEET = { x: 0, y: 360, w: 1000, h: 240 };
-  /** With the upper left corner of a box there. */
+  /** A viewpoint with the upper left corner of a box there. */
   const placed = (covered: Rect, box: number, x: number, y: number) => {
     const viewpoint = shown(true, covered);
     const is = viewpoint.barOf(box);
@@ -157,7 +157,7 @@ describe("a box below a card", () => {
     expect(placed(CARD, 1, 100, 40)).toMatchObject({ x: expect.closeTo(100, 3), y: expect.closeTo(40, 3) });
   });
 
-  test("comes into the middle of what is neither below the card nor below what was found", () => {
+  test("comes into the middle of the area that neither the card nor the hits cover", () => {
     const viewpoint = shown(true, SHEET, 300);
     viewpoint.center("s");
     const { x, y, w, h } = viewpoint.barOf(1);
@@ -182,7 +182,7 @@ describe("a box below a card", () => {
 });
 
 describe("ways", () => {
-  test("what is opened stays below the pointer all along, while the boxes move", () => {
+  test("an opened box stays below the pointer while the boxes move", () => {
     const viewpoint = shown(false);
     const bar = viewpoint.barOf(1);
     const at = { x: bar.x + bar.w / 2, y: bar.y + bar.h / 2 };
@@ -198,7 +198,7 @@ describe("ways", () => {
     }
   });
 
-  test("there are none for who wants no motion", () => {
+  test("are disabled for users who want no motion", () => {
     const viewpoint = shown(true);
     viewpoint.show(OPENED, 1000);
     expect(viewpoint.at(1000)?.places).toBe(OPENED.layout);

@@ -89,7 +89,7 @@ test("the name of a node that is called as a scope is written once", () => {
   expect(writtenName("(b)")).toBe("(b)");
 });
 
-test("what is hidden in a closed box is where that is", () => {
+test("a node in a closed box is at the box's position", () => {
   const structure = made();
   const closed = compose(structure, { opened: new Set() });
   expect(boxOfPath({ structure, view: closed }, "dense/matmul")).toBe(boxAt(closed, "dense"));
@@ -167,13 +167,13 @@ test("colors are distinct within a round, and from theme to theme", () => {
   }
 });
 
-test("what stands between slashes is a regular expression", () => {
+test("text between slashes is a regular expression", () => {
   expect(parseSearch("/conv\\d+/")).toEqual({ text: "conv\\d+", regex: true });
   expect(parseSearch("a/b/")).toEqual({ text: "a/b/", regex: false });
   expect(parseSearch("/")).toEqual({ text: "/", regex: false });
 });
 
-test("of chosen devices those count that a step ran on; where it ran on none of them, all", () => {
+test("chosen devices count if a step ran on them; if it ran on none of them, all count", () => {
   const known = ["/cpu:0", "/gpu:0"];
   expect(countedDevices(null, known)).toBeNull();
   expect(countedDevices(["/gpu:0", "/tpu:0"], known)).toEqual(["/gpu:0"]);
@@ -181,7 +181,7 @@ test("of chosen devices those count that a step ran on; where it ran on none of 
   expect(countedDevices([], known)).toEqual([]);
 });
 
-test("that a saved picture is smaller than the drawing is said", () => {
+test("a note says that a saved picture is smaller than the drawing", () => {
   const blob = new Blob(["a picture"]);
   expect([messageOf({ blob }), messageOf({ blob, scale: 2 }), messageOf({ blob, scale: 1 })]).toEqual([
     null,

@@ -4,7 +4,7 @@ import { fitLabel, LINE_HEIGHT, MIN_LINE_HEIGHT, SIGN_WIDTH } from "../../src/pa
 
 const USUAL = 11;
 const MIN_FONT_PX = 6.5;
-/** Room of so many letters of the usual size, and so many lines. */
+/** Space for `letters` letters of the usual size, and `lines` lines. */
 const room = (letters: number, lines = 1) => ({
   width: widthOf("x".repeat(letters)) * USUAL,
   height: lines * LINE_HEIGHT * USUAL,
@@ -32,7 +32,7 @@ test("it is smaller rather than on two lines, on two lines rather than cut", () 
   expect(fitLabel("Block[attention]", "", false, room(9, 2))?.lines).toEqual(["Block", "[attention]"]);
 });
 
-test("letters that cannot be read are not drawn: what is cut keeps both ends and the badge", () => {
+test("unreadable letters are not drawn: a cut label keeps both ends and the badge", () => {
   const cut = fitLabel("abcdefghijklmnopqrstuvwxyz", " ×24", true, room(10));
   expect(cut?.size).toBe(MIN_FONT_PX);
   expect(cut?.lines[0]).toMatch(/^abc.*….*xyz ×24$/);
@@ -50,7 +50,7 @@ test("a short one stands out of its box rather than being cut", () => {
   expect(fitLabel("NoOps", "", true, { ...room(2), beyond })?.lines).not.toEqual(["NoOps"]);
 });
 
-test("whatever it is, it has its room", () => {
+test("every label fits its space", () => {
   for (const label of ["a", "gradient_tape", "sparse_categorical_crossentropy/loss", "Ünï cödé", "_".repeat(500)]) {
     for (const badge of ["", " ×360"]) {
       for (let letters = 1; letters < 40; letters++) {

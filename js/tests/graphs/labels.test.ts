@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { writtenLabels } from "../../src/panels/graphs/model/layoutinput";
 
-/** What is written on siblings with these labels, in a box with the label `around` if there is one. */
+/** The drawn labels of siblings with these names, in a box with the label `around` if given. */
 function written(labels: readonly string[], around?: string): string[] {
   const label = around === undefined ? labels : [around, ...labels];
   const parent = Int32Array.from(label, (_, box) => (around === undefined || box === 0 ? -1 : 0));
@@ -35,7 +35,7 @@ test("numbers are words of their own, and are never cut", () => {
   expect(written(["tower_12x", "tower_13x"])).toEqual(["…_12x", "…_13x"]);
 });
 
-test("what is written is never empty, and tells siblings apart as their labels do", () => {
+test("a label is never empty, and distinguishes siblings as their names do", () => {
   const words = ["conv", "bn", "1", "22", "_", ".", "-", "層", ""];
   let state = 1;
   const chance = (below: number) => {

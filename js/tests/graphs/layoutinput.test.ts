@@ -26,20 +26,20 @@ function drawn(structure: Structure, opened: readonly string[] | "all", options:
   };
 }
 
-/** Many nodes that all read one. */
+/** Many nodes that all read one hub. */
 function star(leaves: number): Record<string, MadeNode> {
   const nodes = Array.from({ length: leaves }, (_, i) => [`leaf${i}`, { reads: ["hub", `leaf${i - 1}`] }] as const);
   return { hub: {}, "leaf-1": {}, ...Object.fromEntries(nodes) };
 }
 
-/** The same, its hub being a source of scalars. */
+/** The same graph, with a hub that is a source of scalars. */
 function starOfScalars(leaves: number): Structure {
   const structure = structureMade(star(leaves));
   structure.role[structure.labels.indexOf("hub")] = Role.SCALARS;
   return structure;
 }
 
-test("what is embedded is beside its node, at most five on a side", () => {
+test("embedded nodes are beside their node, at most five on a side", () => {
   const constants = Array.from({ length: 7 }, (_, i) => [`add/c${i}`, { op: "Const", embedded: Inlined.CONSTANT }]);
   const structure = structureMade({
     add: { reads: ["x"], annotations: ["add/c0", "s"] },
@@ -114,7 +114,7 @@ describe("edges into opened scopes", () => {
     expect(drawn(into(5), []).routes).toEqual(["x > s"]);
   });
 
-  test("likewise out of them", () => {
+  test("routes out of them, too", () => {
     const nodes = Array.from({ length: 5 }, (_, i) => [`s/n${i}`, {}] as const);
     const structure = structureMade({ ...Object.fromEntries(nodes), y: { reads: nodes.map(([name]) => name) } });
     const { routes, marks } = drawn(structure, ["s"]);

@@ -1,9 +1,9 @@
-// Small graphs for tests, structured as the kernel does it where nothing is folded.
+// Small graphs for tests, with the structure that the kernel builds if nothing is folded.
 
 import { Inlined, type Structure } from "../../src/panels/graphs/model/structure";
 import { rowsBy } from "../../src/panels/graphs/model/tree";
 
-/** A node by its name: its op, `reads` ("name", "name:1", "^name" for control edges), what is embedded beside it. */
+/** A node by name: its op, `reads` ("name", "name:1", "^name" for control edges), and nodes embedded in it. */
 export interface MadeNode {
   readonly op?: string;
   readonly reads?: readonly string[];
@@ -13,7 +13,7 @@ export interface MadeNode {
   readonly device?: string;
 }
 
-/** A structure of these nodes, in the scopes that their names say. */
+/** A structure of these nodes, in the scopes of their names. */
 export function structureMade(nodes: Readonly<Record<string, MadeNode>>): Structure {
   const names = Object.keys(nodes);
   const made = Object.values(nodes);

@@ -1,19 +1,19 @@
-// Graphs as they travel, and what Python makes of them: those of tests/data/graphs/views, and what
-// `python -m tests.support.graph_views LOGDIR build/graph_views/NAME` has written of graphs that are not kept here.
+// Encoded graphs with Python's results: those in tests/data/graphs/views, and local ones that
+// `python -m tests.support.graph_views LOGDIR build/graph_views/NAME` has written.
 
 import { decodeStructure } from "../../src/panels/graphs/model/decode";
 import type { Structure } from "../../src/panels/graphs/model/structure";
 import type { View } from "../../src/panels/graphs/model/view";
 
-/** A view in the columns of `View` in tbwidget/graph/view.py. */
+/** A view, with the columns of `View` in tbwidget/graph/view.py. */
 export interface ViewJson {
   readonly edges: Readonly<Record<string, readonly unknown[]>>;
   readonly [column: string]: unknown;
 }
 
-/** As tests/support/graph_views.py writes it. */
+/** A file that tests/support/graph_views.py writes. */
 export interface Recorded {
-  /** In base64. */
+  /** The container in base64. */
   readonly structure: string;
   readonly root: string;
   readonly views: readonly {
@@ -47,7 +47,7 @@ const files = import.meta.glob(["../../../tests/data/graphs/views/*.json", "../.
   import: "default",
 });
 
-/** Names of graphs, and what reads them. */
+/** Names of graphs, with functions that read them. */
 export const recorded = Object.entries(files).map(
   ([path, read]) =>
     [path.replace(/^.*views\/|\.json$/g, ""), async (): Promise<Recorded> => JSON.parse(await read())] as const,
@@ -61,7 +61,7 @@ export function structureOf({ structure }: Recorded): Promise<Structure> {
   return decodeStructure(bytesOf(structure));
 }
 
-/** A recorded graph of the tests' own, such as "train_graph_def". */
+/** A recorded graph from the repository, such as "train_graph_def". */
 export async function structureNamed(name: string): Promise<Structure> {
   const read = recorded.find(([other]) => other === name)?.[1];
   if (read === undefined) {

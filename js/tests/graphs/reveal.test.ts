@@ -22,14 +22,14 @@ describe.each(recorded)("%s", (_, read) => {
       if (entry !== root && isBox(structure, entry)) {
         const { opened, ungrouped } = reveal(structure, entry);
         const view = compose(structure, { opened: new Set(opened), ungrouped: new Set(ungrouped) });
-        // A member of a stack is no box: what is in it stands for it.
+        // A member of a stack is no box: its contents replace it.
         const isMember = structure.foldKind[entry - structure.itemCount] === FoldKind.MEMBER;
         expect(view.entry.includes(entry) || isMember).toBe(!structure.optional.has(entry));
       }
     }
   });
 
-  test("shows what is revealed where siblings are grouped whatever their order", async () => {
+  test("shows the revealed node if siblings in any order are grouped", async () => {
     const structure = await structureOf(await read());
     const grouped = new Set(Array.from(structure.optional, (stack) => pathOf(structure, stack)));
     for (const stack of structure.optional) {
@@ -50,7 +50,7 @@ describe.each(recorded)("%s", (_, read) => {
     for (let entry = 0; entry < entryCount; entry += step) {
       const path = pathOf(structure, entry);
       const found = entryOf(structure, path);
-      // Paths that are ambiguous lead to one of those that have them.
+      // An ambiguous path leads to one of its boxes.
       expect(pathOf(structure, found)).toBe(path);
     }
     expect(entryOf(structure, "no such path")).toBe(-1);

@@ -26,7 +26,7 @@ describe.each(recorded)("%s", (_, read) => {
     for (const { text, regex, count, nodes } of graph.found) {
       const found = await hits(structure, { text, regex });
       if (regex && /[a-z]/i.test(text)) {
-        // Patterns have no regard for case here, where Python leaves that to them.
+        // Patterns ignore case here; Python leaves that to the pattern.
         expect([...found.nodes]).toEqual(expect.arrayContaining([...nodes]));
       } else {
         expect(found.nodes).toHaveLength(count);
@@ -74,7 +74,7 @@ test("a node that is called as its scope is found by that name", async () => {
   expect([...(await hits(structure, { text: "(", regex: false })).nodes]).toEqual([3]);
 });
 
-test("says what is wrong with a pattern", async () => {
+test("explains errors in a pattern", async () => {
   expect(await search(SMALL, { text: "(", regex: true }, worker, never)).toBe("openGroup");
 });
 
@@ -91,7 +91,7 @@ test("a pattern that takes forever is ended, and the page lives on", async () =>
   expect(ticks).toBeGreaterThan(1);
 });
 
-test("a search that nobody waits for ends", async () => {
+test("a search without a listener ends", async () => {
   const end = new AbortController();
   end.abort();
   expect(await search(SMALL, { text: "a", regex: false }, worker, end.signal)).toBeNull();

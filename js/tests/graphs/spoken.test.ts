@@ -11,13 +11,13 @@ const view = (...open: string[]) =>
     ...(open.includes("a/b") ? [1, 2].map((i) => ({ path: `a/b/${i}`, at: [0, 0, 9, 9] as const, parent: 1 })) : []),
   ]).view;
 
-test("what was opened or closed is said, and how much there is inside", () => {
+test("opened and closed boxes are announced, with the number of nodes in them", () => {
   expect(changeText(view(), view("a"))).toBe("a is open: 1 box inside");
   expect(changeText(view("a"), view("a", "a/b"))).toBe("b is open: 2 boxes inside");
   expect(changeText(view("a", "a/b"), view())).toBe("a is closed");
 });
 
-test("of several at once, how much is there; nothing where nothing is opened", () => {
+test("several at once are counted; nothing is announced if nothing is opened", () => {
   const either = (open: string) =>
     sceneOf(["a", "b", `${open}/c`].map((path) => ({ path, ...SCOPE, open: path === open }))).view;
   expect(changeText(either("a"), either("b"))).toBe("");

@@ -33,7 +33,7 @@ const from = (path: string, direction: "inputs" | "outputs" | "both", control = 
 const between = (one: string, other: string, control = true) =>
   said(GRAPH, traceBetween(GRAPH, entryOf(GRAPH, one), entryOf(GRAPH, other), control));
 
-test("leads to all that something depends on, and to all that depends on it", () => {
+test("leads to all ancestors and descendants", () => {
   expect(from("e", "inputs")).toEqual({
     nodes: ["a", "s/b", "s/c", "d", "e"],
     edges: ["a s/b", "s/b s/c", "d s/c", "a d", "s/c e"],
@@ -61,7 +61,7 @@ test("goes a shortest way from one to another", () => {
   expect(between("s", "f")?.edges).toEqual(["s/c e", "e f"]);
 });
 
-test("of what is embedded begins at what it is drawn beside", () => {
+test("begins at the node beside which an embedded node is drawn", () => {
   const structure = structureMade({ c: { op: "Const", embedded: 1 }, x: { annotations: ["c"] }, y: { reads: ["x"] } });
   expect(said(structure, traceFrom(structure, 0, "outputs", true))?.nodes).toEqual(["x", "y"]);
 });

@@ -33,13 +33,13 @@ test("it is said in percent", () => {
   expect(outsideTexts({ below: 0, above: 0 }, [0, 1])).toEqual([]);
 });
 
-test("without outliers the middle is in sight, and half as much on either side", () => {
+test("without outliers the middle is visible, and half as much on either side", () => {
   expect(aroundMiddle([-1, 1], [-1.5, 90])).toEqual([-1.5, 2]);
   expect(aroundMiddle([-1, 1], [-1, 1])).toEqual([-1, 1]);
   expect(aroundMiddle([0, 0], [-3, 5])).toEqual([-3, 5]);
 });
 
-test("the axis of distributions shows what a single step has far away", () => {
+test("the axis of distributions shows distant values of a single step", () => {
   const held = series(100, 1, (place) =>
     place === 50 ? apart([-1, -0.01], [-0.9, 0.01], [287, 713]) : even(-0.01, 0.01, [1, 2, 1]),
   );
@@ -50,7 +50,7 @@ test("the axis of distributions shows what a single step has far away", () => {
     const { below, above } = beyond(row, values);
     expect(below + above).toBeLessThanOrEqual(0.01);
   }
-  // 4 of 1000, far above, are out of sight.
+  // 4 of 1000, far above, are outside the axis.
   const few = series(20, 1, (place) => (place === 9 ? apart([-1, 50], [1, 51], [996, 4]) : even(-1, 1, [500, 500])));
   const [, most] = yRange([bandsOf(few, "step", false)], [0, 190], { scale: "linear", ignoreOutliers: true });
   expect(most).toBeLessThan(3);

@@ -69,7 +69,7 @@ test("histograms decode as they were cut", () => {
   ]);
 });
 
-test("they stand at their steps and times, with what the writer says of them", () => {
+test("they have their steps and times, with the writer's moments", () => {
   const [even, powers] = parts;
   expect(even?.rows.map(({ place, step, wall }) => [place, step, wall])).toEqual([
     [0, 0n, 1.7e9],
@@ -90,7 +90,7 @@ test("a stretch of them has its own places", () => {
   expect([detail?.from, detail?.total, detail?.rows.map(({ place }) => place)]).toEqual([1, 2, [1, 2]]);
 });
 
-test("what is held is saved with the page, and read back the same", () => {
+test("saved data are read back the same", () => {
   const store = new Store(CODECS);
   store.apply({ ...message, begins: true }, 0);
   expect([store.tags.value, store.series(scalars).tags.value, store.runs.value]).toEqual([

@@ -1,7 +1,7 @@
 import type { Bins } from "../../src/histograms/bins";
 import type { Histogram, HistogramSeries } from "../../src/histograms/codec";
 
-/** Bins one after the other, from edge to edge. */
+/** Adjacent bins between these edges. */
 export function between(edges: readonly number[], counts: readonly number[]): Bins {
   const innerEdges = Float64Array.from(edges.slice(1, -1));
   const layout = { low: edges[0] ?? Number.NaN, high: edges.at(-1) ?? Number.NaN, innerEdges };
@@ -30,7 +30,7 @@ export function histogram(step: number, bins: Bins = even(0, 1, [step + 1])): Hi
   };
 }
 
-/** `total` histograms, at steps 0, 10, 20 …, of which every `stride`-th is held. */
+/** `total` histograms, at steps 0, 10, 20 …; the page has every `stride`-th. */
 export function series(total: number, stride = 1, bins?: (place: number) => Bins): HistogramSeries {
   const places = Array.from({ length: Math.ceil(total / stride) }, (_, i) => i * stride);
   if (total > 0 && (total - 1) % stride !== 0) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { BASIS_POINTS, type Bins, percentilesOf } from "../../src/histograms/bins";
 import { apart, between, even } from "./made";
 
-/** The rule as it is stated, step by step: cumulative shares, the first that is greater, a line between its ends. */
+/** The documented rule, step by step: cumulative shares, the first that is greater, a line between its ends. */
 function byTheRule(edges: readonly number[], counts: readonly number[]): number[] {
   const total = counts.reduce((a, b) => a + b, 0);
   let running = 0;
@@ -34,14 +34,14 @@ describe("percentiles", () => {
     expectClose(between(edges, counts), byTheRule(edges, counts));
   });
 
-  it("are, in narrow bins, those of the samples", () => {
+  it("equal those of the samples, in narrow bins", () => {
     const samples = Array.from({ length: 10_000 }, (_, i) => 3 * Math.sin(i * 1.7) ** 3 + Math.cos(i * 0.37));
     const sorted = [...samples].sort((a, b) => a - b);
     const counts = new Array<number>(8000).fill(0);
     for (const sample of samples) {
       counts[Math.floor((sample + 4) * 1000)] = (counts[Math.floor((sample + 4) * 1000)] ?? 0) + 1;
     }
-    // As numpy.percentile has them, but for the width of a bin.
+    // Equal to numpy.percentile, up to the width of a bin.
     const expected = BASIS_POINTS.map((point) => sorted[Math.round((point / 10_000) * 9999)] as number);
     expectClose(even(-4, 4, counts), expected, 1);
     expect(Math.abs((percentilesOf(even(-4, 4, counts))[4] as number) - (expected[4] as number))).toBeLessThan(2e-3);
@@ -56,11 +56,11 @@ describe("percentiles", () => {
     expect([found[0], found[4], found[8]]).toEqual([2, 2.5, 3]);
   });
 
-  it("of a point between two bins lie at the second", () => {
+  it("between two bins are at the second", () => {
     expect(percentilesOf(apart([0, 5], [1, 6], [10, 10]))[4]).toBe(5);
   });
 
-  it("of one value are that value, of nothing none", () => {
+  it("of one value are that value, and without values missing", () => {
     expect(new Set(percentilesOf(even(2, 2, [9])))).toEqual(new Set([2]));
     expect(percentilesOf(even(0, 0, []))).toEqual(new Float64Array(9).fill(Number.NaN));
     expect(percentilesOf(even(0, 1, [0]))).toEqual(new Float64Array(9).fill(Number.NaN));

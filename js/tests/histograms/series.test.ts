@@ -18,7 +18,7 @@ function part(total: number, stride: number, keep: number, revision = 1): Histog
 const steps = (held: ReturnType<typeof applyHistograms>) => held?.rows.map((row) => Number(row.step) / 10);
 
 describe("a series of histograms", () => {
-  it("is the same however many parts brought it", () => {
+  it("is the same for any number of parts", () => {
     let held = applyHistograms(undefined, part(5, 1, 0));
     held = applyHistograms(held ?? undefined, part(9, 1, 5));
     held = applyHistograms(held ?? undefined, part(21, 4, 3));
@@ -29,14 +29,14 @@ describe("a series of histograms", () => {
     expect(steps(held)).toEqual([0, 4, 8, 12, 16, 20, 23]);
   });
 
-  it("keeps what is finer and as long", () => {
+  it("keeps finer data of the same length", () => {
     const fine = applyHistograms(undefined, part(21, 1, 0)) ?? undefined;
     expect(applyHistograms(fine, part(21, 4, 0))).toBe(fine);
     expect(steps(applyHistograms(fine, part(22, 4, 0)))).toHaveLength(7);
     expect(steps(applyHistograms(fine, part(21, 4, 0, 2)))).toHaveLength(6);
   });
 
-  it("takes nothing that continues what it has not", () => {
+  it("accepts no part that continues missing data", () => {
     const held = applyHistograms(undefined, part(9, 2, 0)) ?? undefined;
     expect(applyHistograms(undefined, part(9, 2, 3))).toBeNull();
     expect(applyHistograms(held, part(30, 2, 8))).toBeNull();
@@ -60,7 +60,7 @@ describe("a series of histograms", () => {
     expect([histograms.isCoarse(few), histograms.isCoarse(series(1000, 4))]).toEqual([true, false]);
   });
 
-  it("held in fewer lets go of the others", () => {
+  it("frees the others when it keeps fewer", () => {
     const counts = new Float64Array(1000);
     const edges = new Float64Array(2000);
     const held = series(1000, 1, (i) => ({
@@ -101,7 +101,7 @@ describe("a series of histograms", () => {
     expect(withStretch(base, { ...part(20, 1, 0, 2), from: 40, total: 20, rows })).toBe(base);
   });
 
-  it("has what is in sight and what is about the linked step", () => {
+  it("has the visible histograms and those near the linked step", () => {
     const base = series(101, 10);
     const detail = (from: number, to: number, linked: boolean, revision = 1) => {
       const rows = series(101).rows.slice(from, to);

@@ -52,7 +52,7 @@ test("steps that are in order are found as among those that are in none", () => 
   const steps = [1, 1, 2, 5, 5, 5, 9];
   const rows = steps.map((step, place) => ({ ...histogram(0), step: BigInt(step), place }));
   const ordered = { ...series(7), rows };
-  // The same rows in two series, of which neither is in order.
+  // The same rows in two series, both out of order.
   const apart = [
     { ...series(7), rows: [rows[6], ...rows.slice(0, 3)] as typeof rows },
     { ...series(7), rows: [rows[6], ...rows.slice(3, 6)] as typeof rows },

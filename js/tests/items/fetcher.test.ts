@@ -47,7 +47,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("what comes to rest is asked for together, once for each size", async () => {
+test("items that stay visible are requested together, once for each size", async () => {
   fetcher.ask(wanted(1), 320);
   fetcher.ask(wanted(2), 320);
   fetcher.ask(wanted(3), Number.POSITIVE_INFINITY);
@@ -72,7 +72,7 @@ test("what comes to rest is asked for together, once for each size", async () =>
   ]);
 });
 
-test("what moves on before it is asked for is never asked for, and cancelled after that", async () => {
+test("items that move on before the request are never requested, and are cancelled after it", async () => {
   fetcher.ask(wanted(1), 320)();
   const ends = [2, 3].map((id) => fetcher.ask(wanted(id), 320));
   vi.advanceTimersByTime(100);
@@ -105,7 +105,7 @@ test("the first step of a drag is asked for at once, those that follow once it r
   expect(asked.length).toBe(3);
 });
 
-test("what has been asked for already is not asked for again", async () => {
+test("requested items are not requested again", async () => {
   const first = fetcher.ask(wanted(1), 320);
   vi.advanceTimersByTime(100);
   first();
@@ -120,7 +120,7 @@ test("what has been asked for already is not asked for again", async () => {
   expect(came).toEqual([[1, 320, 5]]);
 });
 
-test("what the kernel sends by itself is asked for only if it does not come", async () => {
+test("items that the kernel pushes are requested only if they do not arrive", async () => {
   const end = fetcher.ask(wanted(1), 320, true);
   fetcher.ask(wanted(2), 320);
   vi.advanceTimersByTime(200);
@@ -130,7 +130,7 @@ test("what the kernel sends by itself is asked for only if it does not come", as
   end();
 });
 
-test("what an answer had no room for is asked for again", async () => {
+test("items without space in an answer are requested again", async () => {
   fetcher.ask(wanted(1), 320);
   fetcher.ask(wanted(2), 320);
   vi.advanceTimersByTime(100);
@@ -144,7 +144,7 @@ test("what an answer had no room for is asked for again", async () => {
   ]);
 });
 
-test("what an answer had no room for is not asked for again once nobody wants it", async () => {
+test("items without space in an answer are not requested again once no view wants them", async () => {
   fetcher.ask(wanted(1), 320);
   const end = fetcher.ask(wanted(2), 320);
   vi.advanceTimersByTime(100);

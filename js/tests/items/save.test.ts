@@ -19,7 +19,7 @@ beforeEach(() => {
   requests = new Requests("page", (message) => sent.push(message), new Assembler(new CacheBudget(1e9)));
 });
 
-/** An image of which the browser has this. */
+/** An image with this header and data in the browser. */
 function candidate(id: number, header: Record<string, unknown> | null, data: readonly number[] = [id]): Image {
   const picture = header === null ? null : pictureIn(blobOf(header, data));
   if (typeof picture === "function") {
@@ -32,7 +32,7 @@ const gather = (...images: readonly Image[]) => new ItemGathering(imageItems, im
 const whole = (id: number) => candidate(id, { size: 1 });
 const small = (id: number) => candidate(id, { size: 900, scaled: [4, 4] });
 
-/** The ids of what the last request asks for. */
+/** The ids in the last request. */
 function asked(): number[] {
   const last = sent.at(-1);
   const images =
@@ -40,7 +40,7 @@ function asked(): number[] {
   return images.map(([, , step]) => Number(step));
 }
 
-/** Answers the last request: with a file an image, a reason, or "later". */
+/** Answers the last request: with a file for each image, a reason, or "later". */
 async function answer(...parts: (readonly number[] | string)[]): Promise<void> {
   const blobs = parts.map((part) =>
     typeof part === "string" ? null : blobOf({ format: "TIFF", type: "image/tiff" }, part),
@@ -56,7 +56,7 @@ async function answer(...parts: (readonly number[] | string)[]): Promise<void> {
 
 const sizeOf = (blob: Uint8Array | null | undefined) => blob && { size: blob.length };
 
-test("what is here byte for byte is not asked for", async () => {
+test("files that the page has byte for byte are not requested", async () => {
   const isAsWritten = ({ value }: Image) => imageItems.files.written(value as Picture) !== null;
   expect(isAsWritten(whole(1))).toBe(true);
   expect(isAsWritten(small(1))).toBe(false);
@@ -82,7 +82,7 @@ test("the rest is asked for as it was written, without its header", async () => 
   ]);
 });
 
-test("what is left for later is asked for again, what is refused is not", async () => {
+test("postponed files are requested again, refused ones are not", async () => {
   const gathering = gather(small(1), small(2), candidate(3, null), small(4));
   await answer([11], "later", "gone", "later");
   expect(asked()).toEqual([2, 4]);
@@ -113,13 +113,13 @@ test("many are asked for in turn", async () => {
   expect(asked()).toEqual(Array.from({ length: 36 }, (_, i) => 64 + i));
 });
 
-test("whoever does not wait has what is here", async () => {
+test("a user who does not wait gets the loaded files", async () => {
   const gathering = gather(whole(1), small(2), candidate(3, null));
   gathering.end();
   expect(gathering.files()).toMatchObject([{ written: true }, { written: false, extension: "png" }, null]);
 });
 
-test("a refusal of all leaves what is here", async () => {
+test("a refusal of all leaves the loaded files", async () => {
   const gathering = gather(small(1));
   const last = sent.at(-1);
   const request = last?.type === "request" ? last.id : "";

@@ -8,7 +8,7 @@ import { EMPTY } from "../wire/made";
 
 const KEY = { kind: "audio", run: "r", tag: "t" };
 
-/** Items of these steps, two samples each, whose ids count from 0 on. */
+/** Items of these steps, with two samples each; ids count from 0. */
 function itemsOf(...steps: number[]) {
   const store = new Store([clips]);
   const rows = steps.flatMap((step, i) =>
@@ -48,7 +48,7 @@ test("the newest of each sample that has come is shown, until there is a newer o
   ]);
 });
 
-test("of values of one step the last one that has come is shown", () => {
+test("the last received value of one step is shown", () => {
   const { collection, shown } = itemsOf(0, 0, 0);
   collection.fillBlob("r", "t", 2, Uint8Array.of(1));
   expect(shown("newest")).toEqual([0, 2, 1, 3, 5]);

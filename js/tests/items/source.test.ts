@@ -42,7 +42,7 @@ function apply(more: Partial<DataMessage>): void {
   store.apply({ ...EMPTY, seq, begins: seq === 1, ...more }, 0);
 }
 
-/** The kernel sends the picture of a row by itself. */
+/** The kernel pushes the picture of a row. */
 function push(id: number, blob: Uint8Array, reason: string | null = null): void {
   const named = { kind: "images", run: "r", tag: "t", id };
   apply({ itemPieces: [{ ...named, from: 0, size: blob.length, bytes: blob, reason }] });
@@ -59,7 +59,7 @@ async function answer(request: Request | undefined, blob: Uint8Array): Promise<v
 
 const stateOf = (id: number) => source.item(placeOf(id)).state;
 
-test("what is held is shown at once, and nothing is asked for", async () => {
+test("a loaded picture is shown at once, without a request", async () => {
   push(1, blobOf({ width: 100, height: 50 }));
   const end = source.want(placeOf(1), 500);
   vi.advanceTimersByTime(1000);
@@ -67,7 +67,7 @@ test("what is held is shown at once, and nothing is asked for", async () => {
   end();
 });
 
-test("what is missing is asked for, held by the store, and then asked for with more pixels where the tile has them", async () => {
+test("a missing picture is requested, stored, and then requested with more pixels if the tile has them", async () => {
   const end = source.want(placeOf(2), 500);
   expect(stateOf(2)).toBe("waits");
   vi.advanceTimersByTime(100);
@@ -94,7 +94,7 @@ test("a tile that is gone before it was asked for is not asked for; one that com
   end();
 });
 
-test("what the kernel cannot send, and what is damaged, says why", async () => {
+test("pictures that the kernel cannot send, and damaged ones, have a reason", async () => {
   push(1, new Uint8Array(0), "16384 x 16384 pixels: more than 64 million");
   push(2, Uint8Array.from([9, 9, 9, 9, 9]));
   expect([source.item(placeOf(1)), stateOf(2)]).toEqual([
@@ -108,11 +108,11 @@ test("what the kernel cannot send, and what is damaged, says why", async () => {
   expect(source.item(placeOf(3))).toEqual({ state: "broken", value: null, reason: "empty" });
   end();
   vi.advanceTimersByTime(1);
-  // Whoever looks again asks again.
+  // A view that looks again asks again.
   expect(stateOf(3)).toBe("waits");
 });
 
-test("pictures count among what the store holds, and those not on the screen go first", async () => {
+test("pictures count as memory of the store, and invisible ones are evicted first", async () => {
   const end = source.want(placeOf(1), 100);
   push(1, blobOf({}, new Array(6000).fill(0)));
   push(2, blobOf({}, new Array(6000).fill(0)));

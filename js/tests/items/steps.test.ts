@@ -9,7 +9,7 @@ import type { View } from "../../src/ui/view";
 
 const rowsOf = (...steps: (number | bigint)[]) => steps.map((step, id) => ({ id, step: BigInt(step) }));
 
-/** A view of nothing but the linked step. */
+/** A view with only a linked step. */
 function viewOf(): { view: View; linked: { value: ExactStep | null } } {
   const linked = signal<ExactStep | null>(null);
   const linked_step = {

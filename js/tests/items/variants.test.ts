@@ -10,7 +10,7 @@ test("items take 256 MB of a page at most", () => {
   expect(MAX_BYTES + MAX_VARIANT_BYTES).toBeLessThanOrEqual(256e6);
 });
 
-test("what nothing shows goes first, the least recently used of it before the rest", async () => {
+test("invisible variants are evicted first, the least recently used one before the rest", async () => {
   const variants = new ItemVariants(100);
   const [a, b, c] = ["a", "b", "c"] as const;
   const ends = [a, b, c].map((key) => {
@@ -30,14 +30,14 @@ test("what nothing shows goes first, the least recently used of it before the re
   expect([variants.bytes, variants.of(a).value.blob?.length, variants.of(c).value.blob?.length]).toEqual([80, 40, 40]);
 });
 
-test("what comes when nothing shows it any more is not held", () => {
+test("a variant that arrives after its views have gone is not stored", () => {
   const variants = new ItemVariants(100);
   variants.watch("a")();
   variants.hold("a", bytes(40));
   expect([variants.bytes, variants.of("a").value.blob]).toEqual([0, null]);
 });
 
-test("a refusal holds until nobody looks", async () => {
+test("a refusal holds until no view is left", async () => {
   const variants = new ItemVariants();
   const key = "a";
   const end = variants.watch(key);
@@ -50,7 +50,7 @@ test("a refusal holds until nobody looks", async () => {
   expect(variants.of(key).value).toMatchObject({ refused: null, refusedSize: null });
 });
 
-test("what is watched anew at once keeps what it has, and is the same", async () => {
+test("a variant that is watched again at once keeps its data, and is the same", async () => {
   const variants = new ItemVariants(100);
   const key = "a";
   const seen = variants.of(key);
@@ -64,7 +64,7 @@ test("what is watched anew at once keeps what it has, and is the same", async ()
   expect([seen.value.blob?.length, seen.value.refusedSize]).toEqual([140, 640]);
 });
 
-test("whoever reads what is forgotten reads on in what follows it", async () => {
+test("a reader of an evicted variant continues with its successor", async () => {
   const variants = new ItemVariants(100);
   const read: (number | undefined)[] = [];
   effect(() => {

@@ -1,4 +1,4 @@
-// What becomes of a dashboard's output when the dashboard is closed, in the pages that show it.
+// A closed dashboard's output in the pages that show it.
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Message, MimeModel, Renderer } from "../../src/jupyterlab/host";
@@ -39,7 +39,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A page that shows a dashboard by the widget manager; the output's data, whose changes are counted. */
+/** A page that shows a dashboard by the widget manager; the output's data count their changes. */
 async function shown() {
   const { comms, iopub } = opened(kernelOf().kernel);
   vi.spyOn(comms, "wasOpened").mockReturnValue(true);
@@ -87,14 +87,14 @@ test("the page that closed a dashboard marks the output at once, once", async ()
   expect(mime.changes).toBe(1);
 });
 
-test("another page leaves that to it, and does it only where nobody has", async () => {
+test("another page leaves that to it, and does it only if no page has", async () => {
   const [first, second] = [await shown(), await shown()];
   for (const { renderer, mime, close } of [first, second]) {
     close("another page");
     expect([renderer.hidden, mime.changes]).toEqual([true, 0]);
   }
   vi.advanceTimersByTime(1000);
-  // The notebook that they share brings what the other page has marked.
+  // The shared notebook brings the other page's mark.
   const marked = { data: { ...first.mime.data, [VIEW]: { model_id: "" } }, setData: expect.unreachable };
   await first.renderer.renderModel(marked as unknown as MimeModel);
   vi.advanceTimersByTime(60_000);

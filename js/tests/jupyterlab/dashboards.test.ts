@@ -3,7 +3,7 @@ import type { Message } from "../../src/jupyterlab/host";
 import type { Model } from "../../src/wire/model";
 import { kernelOf, message, opened } from "./notebook";
 
-/** What the widget's module was called with. */
+/** The arguments of calls of the widget's module. */
 interface Calls {
   readonly initialized: Model[];
   readonly rendered: Model[];
@@ -59,7 +59,7 @@ describe("the dashboards of a page", () => {
     const { dashboards, control } = await dashboardsOf(files);
     const [failed, other] = [new AbortController(), new AbortController()];
     await expect(dashboards.render(SHOWN, first, el, failed.signal)).rejects.toThrow("gone");
-    // Though the first one has not been released.
+    // The first one has not been released.
     files.script = SCRIPT;
     await dashboards.render(SHOWN, first, el, other.signal);
     expect(calls.rendered).toHaveLength(1);

@@ -5,7 +5,7 @@ import { header, kernelOf, message, opened } from "./notebook";
 const custom = (content: unknown) => ({ method: "custom", content });
 
 describe("the model over a kernel's messages", () => {
-  it("keeps messages until somebody listens, and gives buffers as views", () => {
+  it("keeps messages until a listener is added, and gives buffers as views", () => {
     const model = new KernelModel({}, null);
     model.receive(message("comm_msg", "id", custom(1)));
     const bytes = new Uint8Array([0, 1, 2, 3]).subarray(1, 3);
@@ -43,7 +43,7 @@ describe("the model over a kernel's messages", () => {
     expect(other.get("_session")).not.toBe(key);
   });
 
-  it("sends what was set here, and takes the changes of other pages but not its own", async () => {
+  it("sends changes made here, and accepts changes of other pages but not its own", async () => {
     const { kernel, shell, info } = kernelOf();
     const until = new AbortController();
     const model = new KernelModel({ a: 1 }, new Sender(kernel, "id", until.signal));
@@ -67,7 +67,7 @@ describe("the model over a kernel's messages", () => {
   });
 });
 
-describe("what is sent to a busy kernel", () => {
+describe("messages to a busy kernel", () => {
   it("waits for a subshell, goes there, and ends it", async () => {
     const { kernel, shell, control, made } = kernelOf();
     const until = new AbortController();
@@ -120,7 +120,7 @@ describe("what is sent to a busy kernel", () => {
   });
 });
 
-describe("what a page hears of comms", () => {
+describe("comm messages that a page receives", () => {
   it("knows which were opened before its eyes, until they close or the kernel ends", () => {
     const { comms, iopub, status, changed } = opened();
     iopub.emit(message("comm_open", "a"));

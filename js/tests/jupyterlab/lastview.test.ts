@@ -19,7 +19,7 @@ const LAST_VIEW = { at: 1, messages: [{ header: "{}", buffer: "" }], options: '{
 afterEach(() => vi.unstubAllGlobals());
 
 describe("the storage of last views", () => {
-  it("is done without where there is none, or none is allowed", async () => {
+  it("is missing if the browser has none, or allows none", async () => {
     for (const indexedDB of [undefined, { open: () => failing() }]) {
       vi.stubGlobal("indexedDB", indexedDB);
       const store = new LastViewStorage();
@@ -28,7 +28,7 @@ describe("the storage of last views", () => {
     }
   });
 
-  it("has room for the newest, up to so many characters and so old", () => {
+  it("has space for the newest, up to a number of characters and an age", () => {
     const views = Array.from({ length: 6 }, (_, i) => ({ at: MAX_AGE_MS - i, size: MAX_VIEW_CHARACTERS }));
     const hasRoom = roomFor(MAX_AGE_MS);
     const fits = views.map(({ at, size }) => hasRoom(at, size));
@@ -40,12 +40,12 @@ describe("the storage of last views", () => {
   });
 });
 
-describe("what the storage of last views gives back", () => {
+describe("a view read from the storage of last views", () => {
   const now = 1e12;
   const found = { key: "key", protocol: PROTOCOL, size: 1, ...LAST_VIEW, at: now };
   const long = { header: "{}", buffer: "x".repeat(MAX_VIEW_CHARACTERS) };
 
-  it("is what was stored", async () => {
+  it("equals the stored one", async () => {
     const [view, dropped] = await read(found, now);
     expect(view).toEqual({ ...LAST_VIEW, at: now });
     expect(dropped).toEqual([]);
@@ -89,7 +89,7 @@ function failing(): unknown {
 }
 
 describe("a dashboard that is restored", () => {
-  it("has the options of then, if they are any, beside those that only the output knows", () => {
+  it("has its former options, if it has any, and those that only the output knows", () => {
     const shown = { id: "id", protocol: 1, state: { _board: "cell", smoothing: 0.6 } };
     const _last_view = { at: 1, messages: LAST_VIEW.messages };
     expect(restored(shown, LAST_VIEW).state).toEqual({ _board: "cell", smoothing: 0.3, _last_view });
@@ -99,8 +99,8 @@ describe("a dashboard that is restored", () => {
   });
 });
 
-describe("what was chosen on a dashboard that could not send it", () => {
-  it("is what waits and what has not been sent at all, the newest of each", () => {
+describe("options set on a dashboard that could not send them", () => {
+  it("are pending and unsent ones, the newest value of each", () => {
     const until = new AbortController();
     const { kernel } = kernelOf();
     const session = { session: null } as unknown as { session: unknown };
@@ -132,8 +132,8 @@ describe("what was chosen on a dashboard that could not send it", () => {
   });
 });
 
-describe("what stores the last views of a page", () => {
-  it("listens as long as there is a dashboard to keep", () => {
+describe("the storage of a page's last views", () => {
+  it("listens while a dashboard exists", () => {
     vi.useFakeTimers();
     const page = new EventTarget();
     const [added, removed] = [vi.spyOn(page, "addEventListener"), vi.spyOn(page, "removeEventListener")];
@@ -195,11 +195,11 @@ function* answering(): Generator<void, Answer> {
   return { at: 1, changes: 1, options: "{}", messages: [{ header: "{}", buffer: "" }] };
 }
 
-describe("the way to a kernel that is not there yet", () => {
+describe("the connection to a kernel that does not exist yet", () => {
   const busy = { method: "custom", content: { status: { cell: true } } };
   const idle = { method: "custom", content: { status: { cell: false } } };
 
-  it("opens when a cell runs, and brings what was sent before", async () => {
+  it("opens when a cell runs, and brings earlier messages", async () => {
     const { kernel, shell, control, made } = kernelOf();
     const until = new AbortController();
     const session = { session: null } as unknown as { session: unknown };

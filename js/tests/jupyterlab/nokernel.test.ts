@@ -1,4 +1,4 @@
-// What an output says of itself where its notebook has no kernel.
+// The message in an output whose notebook has no kernel.
 
 import { expect, test, vi } from "vitest";
 import type { MimeModel, Renderer } from "../../src/jupyterlab/host";
@@ -42,7 +42,7 @@ test("a notebook for which no kernel is chosen does not say for ever that it wai
     show(): void {}
   }
   const { comms } = opened();
-  // JupyterLab's is not ready before a kernel is chosen.
+  // JupyterLab's session is not ready before a kernel is chosen.
   Object.assign(comms.session, { ready: deferred().promise });
   const page = {
     lumino: { Panel, Widget },

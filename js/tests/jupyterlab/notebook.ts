@@ -1,9 +1,9 @@
-// The parts of a page of JupyterLab that its messages come through, driven by a test.
+// The parts of a JupyterLab page through which messages pass, driven by a test.
 
 import { Comms } from "../../src/jupyterlab/comms";
 import type { Kernel, Message, NotebookPanel, Signal } from "../../src/jupyterlab/host";
 
-/** A signal of Lumino's, as far as it is used. */
+/** The used part of a Lumino signal. */
 export class Emitter<T> implements Signal<T> {
   readonly slots = new Set<(sender: unknown, args: T) => void>();
 
@@ -40,7 +40,7 @@ export function header(sent: Record<string, unknown> | undefined, field: string)
   return (sent?.header as Record<string, unknown> | undefined)?.[field];
 }
 
-/** A kernel that notes what it is sent; its promises are settled by the test. */
+/** A kernel that records sent messages; the test settles its promises. */
 export function kernelOf() {
   const shell: Record<string, unknown>[] = [];
   const control: Record<string, unknown>[] = [];
@@ -59,7 +59,7 @@ export function kernelOf() {
   return { kernel, shell, control, made, info };
 }
 
-/** What a notebook's page hears of comms. */
+/** A notebook's page with its comms, as a kernel opens them. */
 export function opened(kernel: Kernel | null = null) {
   const [iopub, status, changed, disposed] = [
     new Emitter<Message>(),

@@ -12,7 +12,7 @@ function shown(layout: CardLayout | null, tags: readonly string[] = TAGS): [stri
   ]);
 }
 
-/** A layout that says only this. */
+/** A layout with only this entry. */
 function layout(...sections: readonly (readonly [name: string, ...cards: object[]])[]): CardLayout {
   const parsed = parseCardLayout({ version: 1, sections: sections.map(([name, ...cards]) => ({ name, cards })) });
   if (!parsed) {
@@ -32,7 +32,7 @@ test("without a layout, tags stand by the text before their first slash", () => 
   expect(shown(null)).toEqual(DEFAULT);
 });
 
-test("what a layout names comes first, and what it does not name follows where it belongs", () => {
+test("cards in a layout come first, and the others follow where they belong", () => {
   const given = layout(["b", { tags: ["b/2"] }], ["mine", { tags: ["a/2", "k"] }, { pattern: "c" }]);
   expect(shown(given)).toEqual([
     ["b", ["b/2", "b/1"]],
@@ -116,7 +116,7 @@ test("sections fold, get other names and places, and keep the tags that belong t
   expect(new Arranger(moved, TAGS).moveSection("c", "b", true)).toBe(null);
 });
 
-test("no two sections have one name, whatever comes after one was renamed", () => {
+test("no two sections have one name, whatever appears after one was renamed", () => {
   const renamed = new Arranger(null, ["a/1", "a/2"]).rename("a", "b");
   expect(shown(renamed, ["a/1", "a/2", "b/1"])).toEqual([["b", ["a/1", "a/2", "b/1"]]]);
   const swapped = parseCardLayout({
@@ -132,19 +132,19 @@ test("no two sections have one name, whatever comes after one was renamed", () =
   ]);
 });
 
-test("what other panels have arranged stays, though its tags are not here", () => {
+test("arrangements of other panels stay, though their tags are not here", () => {
   const given = layout(["images", { tags: ["images/y"] }, { tags: ["images/x"] }]);
   const moved = new Arranger(given, TAGS).move("ta/10", "ta/1", false);
   expect(moved?.sections[0]).toEqual(given.sections[0]);
 });
 
-test("each card has a key of its own, whatever a layout names twice", () => {
+test("each card has its own key, even if a layout names tags twice", () => {
   const given = layout(["x", { tags: ["a/1"] }, { tags: ["a/1"] }, { pattern: "a" }, { pattern: "a" }]);
   const keys = arranged(given, TAGS).flatMap(({ cards }) => cards.map(({ key }) => key));
   expect(new Set(keys).size).toBe(keys.length);
 });
 
-test("what is no layout changes nothing; what of it makes no sense is left out", () => {
+test("an invalid layout changes nothing, and invalid parts of a layout are left out", () => {
   for (const wrong of [undefined, 3, "x", [], {}, { version: 2, sections: [] }, { version: 1 }]) {
     expect(parseCardLayout(wrong)).toBe(undefined);
   }
@@ -166,7 +166,7 @@ test("what is no layout changes nothing; what of it makes no sense is left out",
   });
 });
 
-test("a section of one tag has a title once somebody has arranged it, or cards of it elsewhere", () => {
+test("a section of one tag has a title once the user has arranged it, or cards of it elsewhere", () => {
   const tags = [...TAGS, "alone/x"].sort();
   const titles = (of: CardLayout | null) => arranged(of, tags).map(({ name, titled }) => [name, titled]);
   const before = [
@@ -177,7 +177,7 @@ test("a section of one tag has a title once somebody has arranged it, or cards o
     ["c", true],
   ];
   expect(titles(null)).toEqual(before);
-  // Neither folding another section nor taking a card out of one changes that.
+  // Neither folding another section nor moving a card out of one changes that.
   expect(titles(new Arranger(null, tags).open("c", false))).toEqual(before);
   expect(titles(new Arranger(null, tags).move("tb/1", "tk", true))).toEqual(before);
   expect(titles(new Arranger(null, tags).rename("alone", "mine"))[2]).toEqual(["mine", true]);
@@ -197,7 +197,7 @@ const SPLITS = [
 const JOINED = { ...DEFAULT_ARRANGEMENT, joins: true };
 const APART = { ...DEFAULT_ARRANGEMENT, joins: false };
 
-/** The same where training and validation of one stem share a card. */
+/** The same, with training and validation of one stem in one card. */
 function joined(layout: CardLayout | null, tags = SPLITS, options = JOINED): [string, string[]][] {
   return arranged(layout, tags, options).map(({ name, cards }) => [
     name,
@@ -237,7 +237,7 @@ test("a card of training and validation is split and joined again, and a layout 
   expect(joined(split)[0]).toEqual(["loss", ["loss/train", "loss/validation", "loss/reg"]]);
   expect(joined(split).slice(1)).toEqual(ALL_JOINED.slice(1));
   expect(arranger(split).join(["loss/train", "loss/validation"])).toBe(null);
-  // Moved away from one another: they meet where the first is.
+  // Moved apart: they meet where the first is.
   const away = arranger(split).move("tloss/validation", "tx", false);
   expect(joined(away).map(([, cards]) => cards[0])).toContain("loss/validation");
   expect(joined(arranger(away).join(["loss/train", "loss/validation"]))).toEqual(ALL_JOINED);
@@ -245,14 +245,14 @@ test("a card of training and validation is split and joined again, and a layout 
   const moved = arranger(null).move("tloss/train", "tloss/reg", true);
   expect(joined(moved)[0]).toEqual(["loss", ["loss/reg", "loss/train+loss/validation"]]);
   expect(arranger(moved).move("tloss/train", "tloss/reg", false)).toBe(null);
-  // With many runs they stand apart; who joins them has them joined.
+  // Cards of many runs stand apart, until the user joins them.
   const own = new Arranger(null, SPLITS, APART).join(["acc/train", "acc/val"]);
   expect(own?.sections.at(-1)?.cards).toEqual([{ tags: ["acc/train", "acc/val"], joined: true }]);
   expect(apartly(own)[1]).toEqual(["acc", ["acc/train+acc/val"]]);
   expect(new Arranger(own, SPLITS, APART).dissolve("tacc/train")).toBe(null);
   const dropped = new Arranger(null, SPLITS, APART).merge("tacc/val", "tacc/train");
   expect(dropped).toEqual(own);
-  // Out of a card of others, these stay.
+  // When these leave a card, the others stay.
   const others = new Arranger(null, SPLITS).merge("tacc/val", "tx");
   const left = new Arranger(others, SPLITS).join(["acc/train", "acc/val"]);
   expect(shown(left, SPLITS).map(([, cards]) => cards)).toContainEqual(["acc/train+acc/val"]);
@@ -269,7 +269,7 @@ test("a card that was moved or sized, and those before it, are joined and split 
   const wide = new Arranger(null, SPLITS, JOINED).resize("tloss/train", { width: 2, height: 1 });
   expect(apartly(wide)[0]).toEqual(["loss", ["loss/train", "loss/validation", "loss/reg"]]);
   expect(arranged(wide, SPLITS, APART)[0]?.cards.map(({ spec }) => spec.width)).toEqual([2, 2, undefined]);
-  // Arranged where joining is off, and on again.
+  // Arranged with joining off, and then turned on again.
   const apart = new Arranger(null, SPLITS, APART).resize("tloss/reg", { width: 2, height: 1 });
   expect(joined(apart)).toEqual(ALL_JOINED);
   const moved = new Arranger(null, SPLITS, APART).move("tloss/validation", "tloss/reg", true);
@@ -295,7 +295,7 @@ test("tags that were taken out, or put into cards of others, join nothing by the
   const merged = new Arranger(out, three, JOINED).merge("tloss/val", "tx");
   expect(cards(merged)).toEqual(["loss/train+loss/test", "x+loss/val", "y", "a/x"]);
   expect(cards(merged, APART)).toContain("x+loss/val");
-  // Out of that card, too, it has a card of its own.
+  // A tag that leaves that card, too, has a card of its own.
   expect(cards(new Arranger(merged, three, JOINED).takeOut("tx", "loss/val"))).toContain("loss/val");
   const titled = layout(["", { tags: ["loss/train"], title: "mine" }, { tags: ["loss/val", "loss/test"], title: "b" }]);
   expect(cards(titled, APART).slice(0, 2)).toEqual(["loss/train", "loss/val+loss/test"]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { oklchToHex, runColor, scaleColor } from "../../src/lib/colors";
 import { noColor, ownColor, type Theme, token } from "../../src/lib/tokens";
 
-/** What linear sRGB becomes without one sort of cones: Machado, Oliveira and Fernandes (2009), table 1, severity 1. */
+/** Linear sRGB seen without one type of cones: Machado, Oliveira and Fernandes (2009), table 1, severity 1. */
 const DEFICIENCIES: Readonly<Record<string, readonly (readonly number[])[]>> = {
   protanopia: [
     [0.152286, 1.052583, -0.204868],
@@ -21,14 +21,14 @@ const DEFICIENCIES: Readonly<Record<string, readonly (readonly number[])[]>> = {
   ],
 };
 
-/** ΔE of CIE 1976 that any two of the first eight colors are apart at least: 2.3 is what can just be told apart. */
+/** Minimum distance ΔE (CIE 1976) between any two of the first eight colors; 2.3 is just noticeable. */
 const FAR = 15;
 
 function product(matrix: readonly (readonly number[])[], vector: readonly number[]): number[] {
   return matrix.map((row) => row.reduce((sum, factor, i) => sum + factor * (vector[i] ?? 0), 0));
 }
 
-/** CIE L*a*b* (D65) of linear sRGB. */
+/** Converts linear sRGB to CIE L*a*b* (D65). */
 function lab(linear: readonly number[]): number[] {
   const xyz = product(
     [
@@ -63,7 +63,7 @@ function distance(a: string, b: string): number {
   return Math.hypot(...channels(a).map((channel, i) => channel - (other[i] ?? 0)));
 }
 
-/** OKLab of a color, as Ottosson defines it. */
+/** Converts a color to OKLab, as Ottosson defines it. */
 function oklab(color: string): number[] {
   const cones = product(
     [
@@ -87,7 +87,7 @@ function difference(one: readonly number[], other: readonly number[]): number {
   return Math.hypot(...one.map((value, axis) => value - (other[axis] ?? 0)));
 }
 
-/** Of JupyterLab's themes. */
+/** Backgrounds of JupyterLab's themes. */
 const PAGE: Readonly<Record<Theme, string>> = { light: "#ffffff", dark: "#212121" };
 
 const themes: Theme[] = ["light", "dark"];
@@ -163,7 +163,7 @@ test.each(["light", "dark"] as const)("borders of controls have a contrast of 3:
   }
 });
 
-/** The angle between two colors in OKLab's plane of hues, in degrees. */
+/** The difference in hue between two colors in OKLab, in degrees. */
 function turn(one: string, other: string): number {
   const [a = 0, b = 0] = [one, other].map((color) => {
     const [, green = 0, blue = 0] = oklab(color);

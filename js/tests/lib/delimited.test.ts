@@ -1,4 +1,4 @@
-// Tables as text: what is quoted, and what spreadsheets must not take for a formula.
+// Tables as text: quoting, and texts that spreadsheets would mistake for a formula.
 
 import { expect, test } from "vitest";
 import { delimited } from "../../src/lib/delimited";
@@ -17,7 +17,7 @@ test("texts are no formulas; numbers keep their sign", () => {
 });
 
 test.each(["=", "+", "-", "@", "\t", "\r", "\n", "\uFF1D", "\uFF0B", "\uFF0D", "\uFF20"])(
-  "a text that begins with %j is none, in any table",
+  "a text that begins with %j is no formula, in any table",
   (start) => {
     for (const separator of [",", "\t"] as const) {
       expect(delimited([[`${start}1+1`]], separator).replaceAll('"', "")).toBe(`'${start}1+1\r\n`);

@@ -1,10 +1,10 @@
-// What another thread or a later task brings about is waited for as long as a busy machine may take.
+// Waits for results of other threads or later tasks, long enough for a busy machine.
 
 import { vi } from "vitest";
 
 const PATIENCE = 30_000;
 
-/** Waits until `check` throws no more; fails with what it threw last. */
+/** Waits until `check` no longer throws; fails with its last error. */
 export async function eventually(check: () => void): Promise<void> {
   await vi.waitFor(check, { timeout: PATIENCE, interval: 10 });
 }

@@ -52,7 +52,7 @@ test("names in a zip are distinct wherever it is unpacked", () => {
   expect(new Set(distinct(Array<string>(500).fill("a.png"))).size).toBe(500);
 });
 
-test("extensions are those of the format, or of the type", () => {
+test("extensions follow from the format, or from the type", () => {
   expect(["PNG", "JPEG", "TIFF", "JPEG2000", "SVG", "PPM"].map((format) => extensionOf(format, ""))).toEqual([
     "png",
     "jpg",

@@ -21,7 +21,7 @@ function frame(): void {
   }
 }
 
-test("what does not fit into a frame comes in the next; what is preferred comes first", () => {
+test("jobs that do not fit into a frame run in the next; preferred ones run first", () => {
   const frames = new FrameScheduler();
   const drawn: string[] = [];
   const owners = ["a", "b", "c", "d"].map((name) => ({ name }));
@@ -78,7 +78,7 @@ test("tells when those that waited are drawn, though others are requested withou
       });
     }
   };
-  // Two are drawn in each frame, and all wait again before the next.
+  // Each frame draws two, and all wait again before the next.
   for (let message = 0; message < 8; message += 1) {
     requestAll();
     frames.whenDrawn(() => told.push(message));
@@ -87,7 +87,7 @@ test("tells when those that waited are drawn, though others are requested withou
   expect(told).toEqual([0, 1, 2, 3, 4, 5, 6]);
 });
 
-test("what is cancelled is not waited for", () => {
+test("cancelled jobs are not waited for", () => {
   const frames = new FrameScheduler();
   const told: string[] = [];
   const [a, b, c] = [{}, {}, {}];

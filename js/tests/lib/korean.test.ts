@@ -1,4 +1,4 @@
-// The Korean tables, beside the English ones.
+// The Korean tables, compared with the English ones.
 
 import { expect, test } from "vitest";
 import "../../src/korean";
@@ -41,7 +41,7 @@ const SAME = new Set([
   ),
 ]);
 
-/** In English, these show the name of an option's value, "mean" or "median", as it is. */
+/** In English, these show the name of an option's value, "mean" or "median", unchanged. */
 const NAMED = new Set(
   ["aggregateOf", "notAggregated", "notAggregatedHint", "groupsNamed", "aggregateAt"].map(
     (name) => `compareTexts.${name}`,
@@ -63,7 +63,7 @@ test("no text is left in English", () => {
   expect(new Set(left)).toEqual(SAME);
 });
 
-/** Which arguments a template names; of a count only its name. */
+/** The arguments that a template names; a count is represented by its name alone. */
 function argumentsOf(template: string): string[] {
   return [...template.matchAll(/\{(\w+)/g)].map(([, name]) => name ?? "").sort();
 }

@@ -10,7 +10,7 @@ import {
 import type { WorkerLike } from "../../src/lib/workers";
 import { nodeWorkers } from "./nodeworkers";
 
-/** Stands where a browser's Worker would; answers when it is told to. */
+/** Replaces a browser's Worker; answers when the test tells it to. */
 class FakeWorker implements WorkerLike {
   static readonly made: FakeWorker[] = [];
   onmessage: WorkerLike["onmessage"] = null;
@@ -67,7 +67,7 @@ test("a worker is started when it is needed, asked, and let go when it has long 
   expect(worker?.terminated).toBe(true);
 });
 
-test("what takes too long is ended, and the next one is asked of another worker", async () => {
+test("an expression that takes too long is stopped, and another worker gets the next one", async () => {
   const matcher = new RegexWorker([fake]);
   const slow = matcher.match("(a+)+b", ["aaa"]);
   const quick = matcher.match("x+", ["x"]);
@@ -94,7 +94,7 @@ test("an answer that a busy page has not read at the deadline still counts", asy
   expect(await outcome).toEqual([[0, 1]]);
 });
 
-test("where one way to start a worker fails, the next is tried; where all do, there is none", async () => {
+test("if one way to start a worker fails, the next is tried; if all fail, none is used", async () => {
   const refused = () => {
     throw new Error("Content Security Policy");
   };
@@ -114,13 +114,13 @@ test("where one way to start a worker fails, the next is tried; where all do, th
   expect(FakeWorker.made.length).toBe(2);
 });
 
-test("what nobody wants any more is not begun", async () => {
+test("a job that no caller wants any more is not started", async () => {
   const matcher = new RegexWorker([fake]);
   expect(await matcher.match("a+", ["a"], () => false)).toBe("unwanted");
   expect(FakeWorker.made.length).toBe(0);
 });
 
-test("closing ends the worker and what it was asked", async () => {
+test("closing ends the worker and its job", async () => {
   const matcher = new RegexWorker([fake]);
   const outcome = matcher.match("a+", ["a"]);
   await settle();
@@ -146,7 +146,7 @@ test("in a real thread, names are matched, and an expression that takes forever 
 
 describe("a matcher", () => {
   const asked: string[][] = [];
-  /** Runs expressions at once, or gives another outcome. */
+  /** Runs expressions at once, or returns another outcome. */
   const runner = (outcome?: "ended" | "unavailable") => ({
     match: async (source: string, names: readonly string[], isWanted: () => boolean, flags: string) => {
       asked.push([...names]);
@@ -181,7 +181,7 @@ describe("a matcher", () => {
     expect(names.filter((name) => expression.find(name) === undefined).length).toBeGreaterThan(0);
   });
 
-  test("learns names, each once, and what the first group captures", async () => {
+  test("returns each name once, with the text of the first group", async () => {
     const matcher = new NameMatcher("(a+)b", runner());
     expect(matcher.find("xaab")).toBeUndefined();
     expect(await matcher.learn(["xaab", "c"])).toBe("known");
@@ -235,7 +235,7 @@ test("a bounded pattern is found anywhere, upper and lower case alike", () => {
   expect(["train/loss", "accuracy", "my_accuracy"].map((name) => expression.test(name))).toEqual([true, true, false]);
 });
 
-// Without a quantifier, groups of alternatives take as long: each of them may match in two ways.
+// Without a quantifier, groups of alternatives take as long: each may match in two ways.
 test.each([
   "a*",
   "a+",

@@ -14,7 +14,7 @@ test("long names lose what all begin with, up to a separator", () => {
   ]);
 });
 
-test("what is short, alone or not alike stays whole", () => {
+test("short, single and different names stay whole", () => {
   for (const names of [
     [],
     ["a_rather_long_experiment_name_batch=16"],
@@ -37,7 +37,7 @@ test("parts of a path stay whole, where leaving out those before them is worth i
   expect(cut(["logs/experiment_with_dropout_a", "logs/experiment_with_dropout_b"])).toEqual(["a", "b"]);
 });
 
-test("a short folder says what a tag is of, but leads runs to nothing", () => {
+test("a short folder gives a tag its subject, but shortens no names of runs", () => {
   const losses = ["loss/train", "loss/validation_of_the_larger_set"];
   expect(cut(losses)).toEqual(losses);
   const sweep = ["sweep/lr=0.001,batch=32,seed=0", "sweep/lr=0.01,batch=64,seed=0"];
@@ -46,7 +46,7 @@ test("a short folder says what a tag is of, but leads runs to nothing", () => {
   expect(short(a)).toEqual(a);
 });
 
-test("what all end with is left out from a separator on", () => {
+test("a common end is left out from a separator on", () => {
   const uncut = (names: readonly string[]) => names.map((name) => name.slice(0, name.length - sharedEnd(names)));
   expect(uncut(["lr=0.001,batch=32,seed=0", "lr=0.01,batch=64,seed=0"])).toEqual([
     "lr=0.001,batch=32",
@@ -108,7 +108,7 @@ test("short names of runs, and names that share little, stay whole", () => {
   }
 });
 
-test("below the name of its folder, a run loses that and what the others there share", () => {
+test("below the name of its folder, a run loses that name and the common parts of the others there", () => {
   expect(short(["adam/seed1", "adam/seed2"], "adam")).toEqual(["seed1", "seed2"]);
   expect(short(["adam/lr0.1_seed1", "adam/lr0.1_seed2"], "adam")).toEqual(["lr0.1_seed1", "lr0.1_seed2"]);
   const long = ["adam/warm_up_lr0.1_seed1", "adam/warm_up_lr0.1_seed2"];
@@ -146,7 +146,7 @@ test("a text that is cut twice at one place has one ellipsis there", () => {
   expect(withEllipsis("adam", "seed0")).toBe("adam…seed0");
 });
 
-test("what a filter has found is found in a shortened name, in an ellipsis as well", () => {
+test("matches of a filter are found in a shortened name, in an ellipsis as well", () => {
   const name = "adam_resnet50-imagenet_bs64_lr0.1";
   const found = elided([name, "sgd_resnet50-imagenet_bs64_lr0.01"]).get(name);
   const marked = (text: string) => {
@@ -181,14 +181,14 @@ test("names that read alike without their middles keep the part in which they di
   expect(fitted(starts, 22)).toEqual(starts);
   expect(fitted(starts, 12)).toEqual(["…10-11-12_n…", "…10-48-05_n…", "Nov27_2…de-4"]);
   expect(fitted(["seed=1,lr=0.1,batch=64,x", "seed=1,lr=0.3,batch=64,x"], 10)).toEqual(["…0.1,batc…", "…0.3,batc…"]);
-  // One is the beginning of the other.
+  // One name is the beginning of the other.
   expect(fitted(["12_12_12_12", "12_12_12_12_12"], 7)).toEqual(["…_12", "…_12_12"]);
 });
 
 test.each([
   ["very many names", 100_000, 10],
   ["very long names", 2, 500_000],
-  // The test's own time is the only measure: a few seconds, and minutes if it were quadratic.
+  // The measure is the test's own duration: a few seconds, and minutes if the time were quadratic.
 ])("%s that begin and end alike come out different", (_, count, length) => {
   const names = Array.from({ length: count }, (_, i) => `${"a".repeat(length)}${i}${"z".repeat(length)}`);
   expect(new Set(fitted(names, 12)).size).toBe(count);
@@ -199,7 +199,7 @@ test("names without room for a difference get numbers", () => {
   expect(new Set(fitted(names, 2)).size).toBe(4);
 });
 
-/** Names of one list: of parts that most of them share, so that what differs is anywhere in them. */
+/** Names for one list, made of parts that most of them share, so that they may differ anywhere. */
 function listOf(random: () => number): string[] {
   const pick = (from: readonly string[]) => from[Math.floor(random() * from.length)] as string;
   const parts = Array.from({ length: 2 + Math.floor(random() * 6) }, () => {

@@ -1,4 +1,4 @@
-// Threads for tests that need workers: node has none as browsers have them.
+// Threads for tests that need workers, because node's differ from the browser's.
 
 import { WORKER_SOURCE } from "../../src/lib/namematcher";
 import type { WorkerLike, WorkerStarter } from "../../src/lib/workers";
@@ -9,9 +9,9 @@ globalThis.postMessage = (message, transfer) => parentPort.postMessage(message, 
 parentPort.on("message", (data) => globalThis.onmessage({ data }));
 `;
 
-/** Starts threads of node behind the interface of a browser's Worker, of which it keeps a list. */
+/** Starts node's threads behind the interface of a browser's Worker; `started` lists them. */
 export async function threads(): Promise<{ start: WorkerStarter; started: WorkerLike[] }> {
-  // The tests know no types of node.
+  // The tests have no types of node.
   const name = "node:worker_threads";
   const { Worker } = (await import(/* @vite-ignore */ name)) as {
     Worker: new (

@@ -6,7 +6,7 @@ const SIZE = { width: 200, height: 100 };
 const TOOLTIP = { side: "right", gap: 14, margin: 4, shift: 14, size: SIZE, boundary: BOUNDARY } as const;
 const LIST = { side: "below", gap: 3, margin: 6, size: SIZE, boundary: BOUNDARY } as const;
 
-/** Expect it inside the boundary; whether it covers its anchor. */
+/** Expects the result inside the boundary; returns whether it covers its anchor. */
 function covers(placing: Placing): boolean {
   const { anchor, boundary, margin, size } = placing;
   const { left, top, maxHeight } = place(placing);
@@ -19,7 +19,7 @@ function covers(placing: Placing): boolean {
   return anchor.left <= right && anchor.right >= left && anchor.top <= bottom && anchor.bottom >= top;
 }
 
-/** Anchors of a size all over the boundary. */
+/** Anchors of a size at positions all over the boundary. */
 function* anchors(width: number, height: number): Generator<Box> {
   for (let left = 5; left + width < 595; left += 17) {
     for (let top = 5; top + height < 395; top += 13) {
@@ -100,7 +100,7 @@ describe("below", () => {
   });
 });
 
-describe("what is in sight of an element", () => {
+describe("the visible part of an element", () => {
   const body = { parentElement: null };
   const ownerDocument = { documentElement: { clientWidth: 1000, clientHeight: 700 }, body };
   const inside = (parentElement: object, box: Box, overflowX: string, position = "static") => ({
@@ -119,7 +119,7 @@ describe("what is in sight of an element", () => {
     expect(seen(cell)).toEqual({ left: 30, top: 80, right: 990, bottom: 650 });
   });
 
-  test("the notebook does not cut off what is over the whole window", () => {
+  test("the notebook does not cut off an element over the whole window", () => {
     const whole = { left: 0, top: 0, right: 1000, bottom: 700 };
     expect(seen(inside(cell, whole, "hidden", "fixed"))).toEqual(whole);
   });
@@ -129,7 +129,7 @@ describe("what is in sight of an element", () => {
     expect(place({ ...TOOLTIP, boundary, anchor: pointBox(300, 640) })).toMatchObject({ left: 314, top: 546 });
   });
 
-  test("an element in a shadow tree is cut off by what is around its host", () => {
+  test("an element in a shadow tree is cut off by ancestors of its host", () => {
     const root = { ...inside(panel, dashboard, "visible"), parentElement: null, getRootNode: () => ({ host: panel }) };
     expect(seen(root)).toEqual({ left: 30, top: 80, right: 990, bottom: 650 });
   });

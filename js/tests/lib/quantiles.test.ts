@@ -5,7 +5,7 @@ function range(values: number[]): [number, number] | null {
   return rangeWithoutOutliers(Float64Array.from(values));
 }
 
-/** Numbers below 1 without a visible order, the same every time. */
+/** Reproducible numbers below 1 without an apparent order. */
 function noise(n: number): number[] {
   return Array.from({ length: n }, (_, i) => (i * 0.6180339887) % 1);
 }
@@ -15,7 +15,7 @@ test("far values are left out, at either end", () => {
   expect(range(values)).toEqual(range(noise(200)));
 });
 
-test("what is not far from the rest stays in sight, beside what is", () => {
+test("values near the others stay visible", () => {
   expect(range([...noise(200), 1.5, 1e9])?.[1]).toBe(1.5);
   expect(range(Array.from({ length: 101 }, (_, i) => i))).toEqual([0, 100]);
   const start = Array.from({ length: 100 }, (_, i) => Math.exp(-i / 40));

@@ -3,7 +3,7 @@ import { compareNatural } from "../../src/lib/natural";
 import { bestRuns, parseColumn, parseSort, sortText } from "../../src/lib/runcolumns";
 import { type CellValue, nextSort, sortRows } from "../../src/lib/sortrows";
 
-test("columns are what the trait may say, and nothing else", () => {
+test("columns have exactly the values that the trait accepts", () => {
   expect(parseColumn("steps")).toEqual({ type: "fixed", what: "steps" });
   expect(parseColumn("min:loss:a/b")).toEqual({ type: "statistic", what: "min", tag: "loss:a/b" });
   expect(parseColumn("hparam:lr")).toEqual({ type: "hparam", name: "lr" });

@@ -20,7 +20,7 @@ test.each([1, 1e-6, 1e6, 1e-300])("symlog with c = %d is sign(v) log10(1 + |v| /
   expect(scale.value(0)).toBe(0);
 });
 
-test("only what is positive has a place on a logarithmic axis", () => {
+test("only positive values have a position on a logarithmic axis", () => {
   expect([LOG.place(100), LOG.value(2)]).toEqual([2, 100]);
   expect([LOG.place(0), LOG.place(-1), LOG.place(Number.NaN)]).toEqual([Number.NaN, Number.NaN, Number.NaN]);
   expect(valuesBetween(LOG, [0, 3])).toEqual([1, 1000]);
@@ -31,7 +31,7 @@ test("equal scales have equal keys, and are the same", () => {
   expect(new Set([LINEAR, LOG, symlog(1), symlog(2)].map(({ key }) => key)).size).toBe(4);
 });
 
-test("steps in sight as places: below the first step a logarithm begins at a half", () => {
+test("visible steps as positions: below the first step a logarithm begins at a half", () => {
   expect(placesOfSteps(LINEAR, [-3, 8])).toEqual([-3, 8]);
   expect(placesOfSteps(LOG, [1, 1000])).toEqual([0, 3]);
   expect(placesOfSteps(LOG, [-5, 10])).toEqual([Math.log10(0.5), 1]);

@@ -8,7 +8,7 @@ function rows(values: readonly number[], more: Partial<SeriesRows> = {}): Series
   return { step, wall: step.map((i) => 1.7e9 + i / 7), lengths: null, columns: [Float64Array.from(values)], ...more };
 }
 
-/** As Python's float() reads it. */
+/** Parses like Python's float(). */
 function read(text: string): number {
   const named: Record<string, number> = { "": Number.NaN, inf: 1 / 0, "-inf": -1 / 0 };
   return named[text] ?? Number(text);
@@ -45,7 +45,7 @@ test("names are quoted, and none is a formula for a spreadsheet", () => {
   for (const first of ["+", "-", "@"]) {
     expect(line(`${first}x`)).toContain(`,'${first}x,`);
   }
-  // What is a number begins with a minus all the same.
+  // Negative numbers keep their minus.
   expect(rowsText({ run: "a", tag: "b" }, rows([-1, -1 / 0]), ",")).toMatch(/,-1\.0\r\n.*,-inf\r\n$/);
 });
 
@@ -61,7 +61,7 @@ test("cells of a row follow upon one another, a line each", () => {
   });
 });
 
-test("JSON has names as they are, chunks in a row, and what is no number as text", () => {
+test("JSON has names unchanged, chunks in a row, and other values than numbers as text", () => {
   const tag = '=1+1 "</script>\u2028';
   const json = seriesJson({ run: "a", tag, total: 10, chunks: [rows(VALUES), rows([]), rows([7])] }, ["value"]).join(
     "",

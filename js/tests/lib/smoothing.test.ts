@@ -7,7 +7,7 @@ function smoothed(values: number[], weight: number, counts?: number[]): number[]
   return [...smooth(Float64Array.from(values), weight, counts)];
 }
 
-/** TensorBoard's own words, point by point. */
+/** TensorBoard's own formula, point by point. */
 function reference(values: number[], weight: number): number[] {
   let last = 0;
   let n = 0;
@@ -29,7 +29,7 @@ test.each([0.1, 0.6, 0.99, 0.999])("as TensorBoard does, with weight %d", (weigh
   });
 });
 
-test("what is not finite stays, and is no part of the average", () => {
+test("values that are not finite stay, and are no part of the average", () => {
   const values = [1, nan, 2, inf, 3, -inf, 5];
   expect(smoothed(values, 0.5)).toEqual(reference(values, 0.5));
 });
@@ -53,7 +53,7 @@ test("a bucket without a finite value changes nothing", () => {
 const NOISE = Array.from({ length: 400 }, (_, i) => Math.sin(i / 9) + ((i * 7919) % 13) / 10);
 const HOLES = NOISE.map((value, i) => (i % 37 === 5 ? nan : i % 101 === 50 ? inf : value));
 
-/** The mean of finite values by their distance, as the formulas are written. */
+/** The mean of finite values weighted by distance, as in the formulas. */
 function naive(values: number[], weightOf: (distance: number) => number): number[] {
   return values.map((own, i) => {
     if (!Number.isFinite(own)) {

@@ -2,7 +2,7 @@ import { effect, signal } from "@preact/signals";
 import { expect, test } from "vitest";
 import { computedList } from "../../src/lib/sortrows";
 
-test("a computed list whose items stay tells nobody of a change", () => {
+test("a computed list with the same items notifies nobody", () => {
   const source = signal<readonly string[]>(["scalars", "images"]);
   const list = computedList(() => source.value.filter((name) => name !== "text"));
   const told: (readonly string[])[] = [];

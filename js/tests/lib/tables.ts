@@ -1,11 +1,11 @@
 // Compares a translation with the English table.
 
-/** A value for any parameter of a text's function, by its place; found again in what the function returns. */
+/** A value for any parameter of a text's function, by its index; it can be recognized in the result. */
 function sentinel(place: number): string {
   return `<${place}>`;
 }
 
-/** The places of the arguments that are in a text, as a function of a table makes it of numbers, texts or lists. */
+/** The indices of the arguments that occur in a text, when a table's function gets numbers, texts or lists. */
 function argumentsIn(entry: (...values: never[]) => unknown): string {
   const found = new Set<number>();
   for (const make of [sentinel, (place: number) => 1000 + place, (place: number) => [sentinel(place)], () => true]) {
@@ -19,14 +19,14 @@ function argumentsIn(entry: (...values: never[]) => unknown): string {
           }
         }
       } catch {
-        // This parameter is of another type.
+        // This parameter has another type.
       }
     }
   }
   return [...found].sort().join();
 }
 
-/** The paths at which a translation lacks a text, has another one too many, or leaves an argument out. */
+/** The paths at which a translation lacks a text, has one too many, or omits an argument. */
 export function differences(english: unknown, translated: unknown, path = ""): string[] {
   if (typeof english === "function" && typeof translated === "function") {
     const [own, theirs] = [english, translated] as ((...values: never[]) => unknown)[];
@@ -44,7 +44,7 @@ export function differences(english: unknown, translated: unknown, path = ""): s
   );
 }
 
-/** The paths of texts that are the same in both tables and have a word besides their arguments. */
+/** The paths of texts that are equal in both tables and contain a word besides their arguments. */
 export function unchanged(english: unknown, translated: unknown, path: string): string[] {
   if (typeof english === "object" && english !== null) {
     return Object.entries(english).flatMap(([key, entry]) =>
@@ -55,7 +55,7 @@ export function unchanged(english: unknown, translated: unknown, path: string): 
   return writtenBy(english).some((text, i) => text === theirs[i] && /[a-z]{2}/i.test(text)) ? [path] : [];
 }
 
-/** A text, or those that a function makes of different arguments, without these. */
+/** A text, or the results of a function for different arguments, without these arguments. */
 function writtenBy(entry: unknown): string[] {
   if (typeof entry !== "function") {
     return [String(entry)];
@@ -65,7 +65,7 @@ function writtenBy(entry: unknown): string[] {
     try {
       return String(entry(...places.map((place) => make(place)))).replace(/<\d>/g, "");
     } catch {
-      // It takes others.
+      // The function expects other arguments.
       return "";
     }
   });

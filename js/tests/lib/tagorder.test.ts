@@ -5,7 +5,7 @@ import fixtures from "../fixtures/arrangements.json";
 
 const itself = (tag: string) => tag;
 
-/** Each group with its cards: first those of the usual size, then small ones. */
+/** Each group with its cards: cards of the usual size, then small ones. */
 function shown(tags: readonly string[], ranks?: ReadonlyMap<string, number>) {
   return arrange(tags, itself, ranks).map(({ name, cards }) => [
     name,
@@ -34,7 +34,7 @@ test("small cards are the last ones of their group", () => {
   }
 });
 
-test("those that share a card are known by their names, whoever has put them together", () => {
+test("tags that share a card are recognized by their names, in any arrangement", () => {
   expect(isSplitCard(["loss/validation", "loss/train"])).toBe(true);
   expect(isSplitCard(["train/loss", "val/loss", "test/loss"])).toBe(true);
   expect(isSplitCard(["loss", "val_loss"])).toBe(true);

@@ -15,7 +15,7 @@ import { differences } from "./tables";
 
 afterEach(() => setLanguage("en"));
 
-test("a table is that of the current language, and English where it has no translation", () => {
+test("a table is in the current language, and English if it has no translation", () => {
   const texts = defineTexts({ name: "Runs", of: (n: string) => `${n} runs` });
   expect([texts().name, texts().of("3")]).toEqual(["Runs", "3 runs"]);
   deriveLanguage(PSEUDO, pseudoTable);
@@ -49,7 +49,7 @@ test("plurals have the categories of their language", () => {
   expect(counted(2, "2", { other: "other" })).toBe("2 other");
 });
 
-test("lists are those of the language", () => {
+test("lists follow the language", () => {
   expect(listOf(["a", "b", "c"])).toBe("a, b, c");
   setLanguage("ko");
   expect(listOf(["a", "b", "c"])).toBe("a, b, c");

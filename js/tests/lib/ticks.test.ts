@@ -14,7 +14,7 @@ test.each([
   expect(roundUp(least)).toBe(round);
 });
 
-test("ticks are the round numbers in sight", () => {
+test("ticks are the visible round numbers", () => {
   expect(multiples(-0.05, 0.32, 0.1)).toEqual([0, 0.1, 0.2, 0.3]);
   expect(multiples(0, 3, 1)).toEqual([0, 1, 2, 3]);
   expect(multiples(4.5, 4.9, 1)).toEqual([]);

@@ -35,7 +35,7 @@ test.each([
   expect(marks(query, name).join("")).not.toBe(query);
 });
 
-test("the beginning of a name counts more than that of a word, and that more than any other place", () => {
+test("the beginning of a name counts more than the beginning of a word, and that more than any other position", () => {
   const names = ["floss", "my/loss", "loss/train", "l/o/s/s", "loss"];
   const sorted = names.toSorted((a, b) => rank("loss", a) - rank("loss", b));
   expect(sorted).toEqual(["loss", "loss/train", "my/loss", "floss", "l/o/s/s"]);
@@ -82,7 +82,7 @@ test("parts never overlap and stand in the name, whatever is typed", () => {
       expect([from < to, to <= name.length, i === 0 || (parts[i - 1]?.[1] ?? 0) < from]).toEqual([true, true, true]);
     }
     if (rank(query, name) !== NOT_FOUND) {
-      // What is marked holds each character that was typed.
+      // The marked text contains each typed character.
       const found = marks(query, name).join("").toLowerCase();
       expect([...query.replace(/\s/g, "").toLowerCase()].every((one) => found.includes(one))).toBe(true);
     }

@@ -5,7 +5,7 @@ import { columnOf, Reader, valueAtStep } from "../../src/lines/derived";
 
 const column = (steps: readonly number[], values: readonly number[]) => columnOf(Float64Array.from(steps), values);
 
-/** Numbers that look random and are the same every time. */
+/** Reproducible pseudorandom numbers. */
 function* numbers(seed: number): Generator<number> {
   for (let state = seed; ; ) {
     state = (state * 1103515245 + 12345) % 2147483648;
@@ -13,7 +13,7 @@ function* numbers(seed: number): Generator<number> {
   }
 }
 
-/** Each value by its definition: on the line through the rows on either side, looked for from the beginning. */
+/** Each value by its definition: on the line between its neighboring rows, found by a linear search. */
 function naive(steps: readonly number[], values: readonly number[], at: number): number | null {
   for (let i = 0; i < steps.length; i += 1) {
     const [a, b] = [steps[i] as number, steps[i + 1] as number];
@@ -28,7 +28,7 @@ function naive(steps: readonly number[], values: readonly number[], at: number):
   return null;
 }
 
-test("runs with other steps, extents and gaps give what the definitions give at each step", () => {
+test("runs with other steps, extents and gaps give the defined values at each step", () => {
   const random = numbers(7);
   const next = () => random.next().value as number;
   const runs = Array.from({ length: 9 }, (_, run) => {

@@ -52,7 +52,7 @@ function rowsOf(series: Series | null): Rows {
   return { step, first, wall, value, min, max, count };
 }
 
-test("the finest widths are those of the kernel", () => {
+test("the finest widths equal the kernel's", () => {
   expect(widths.map(([total]) => [total, finestWidth(total ?? 0)])).toEqual(widths);
 });
 
@@ -98,7 +98,7 @@ test("points appended to buckets make the buckets of all", () => {
   }
 });
 
-test("what is held in more detail stays when a keyframe says it coarsely", () => {
+test("finer data stay when a keyframe has coarser data", () => {
   const fine = points(count(100));
   const rows = coarsen(fine, 2);
   const coarse = part("t", "r", [], { rows, width: 2, total: 100 });
@@ -108,7 +108,7 @@ test("what is held in more detail stays when a keyframe says it coarsely", () =>
   expect(applyPart(undefined, coarse)?.width).toBe(2);
 });
 
-test("a part continues what is as long and as wide, and nothing else", () => {
+test("a part continues only data of its length and width", () => {
   const held = points(count(10));
   expect([...(applyPart(held, part("t", "r", [50], { keep: 10 }))?.step ?? [])]).toEqual([...count(10), 50]);
   expect(applyPart(held, part("t", "r", [50], { keep: 4 }))?.step.length).toBe(5);
@@ -149,12 +149,12 @@ test("steps that series share are shared still when more are appended", () => {
   expect(grown[0]?.step.length).toBe(11);
 });
 
-/** The part that brings `total` wavy points in buckets of `width` to who holds `before` of them. */
+/** The part that extends `before` wavy points in buckets of `width` to `total`. */
 function bucketsTo(before: number, total: number, width: number): SeriesPart {
   return part("t", "r", [], bucketsOf(total, width, Math.floor(before / width)));
 }
 
-test("a series that grows by points or by buckets is at each moment what it would be if it had come at once", () => {
+test("a series that grows by points or by buckets always equals a series that arrived at once", () => {
   for (const width of [1, 4]) {
     let held: Series | null = applyPart(undefined, bucketsTo(0, 3, width));
     const columns = new Set<ArrayBufferLike>();
@@ -204,7 +204,7 @@ test("tags with the same times share them", () => {
   expect(grown[0]?.value).not.toBe(grown[1]?.value);
 });
 
-test("the newest value is known as it was written, also of buckets, whoever made them", () => {
+test("the newest value is known as written, also of buckets, in the kernel's and in ours", () => {
   const values = count(1000).map((i) => (i === 999 ? Number.NaN : Math.sin(i)));
   const whole = points(count(1000), values);
   expect([whole.last, coarsened(whole).last, coarsened(whole, 500).last]).toEqual([Number.NaN, Number.NaN, Number.NaN]);

@@ -19,7 +19,7 @@ const STEPS = [...Array(100).keys()];
 
 /** Falls from 2 to 0.1, with a little noise. */
 const CALM = STEPS.map((step) => 0.1 + 1.9 * Math.exp(-step / 20) + ((step * 7) % 5) / 100);
-/** Does the same at first, then leaves that behind. */
+/** Does the same at first, then diverges. */
 const divergesTo = (last: number) =>
   CALM.map((value, step) => (step < 70 ? value : value + last ** ((step - 69) / 30)));
 
@@ -35,7 +35,7 @@ test("a run that diverged flattens the others, also where it has a large share o
   expect(flat(...Array(11).fill(CALM), divergesTo(1e6))).toEqual([11]);
   const down = divergesTo(1e6).map((value) => -value);
   expect(flat(down, ...Array(3).fill(CALM.map((value) => -value)))).toEqual([0]);
-  // Short lines, and those that end in NaN, as well.
+  // The same holds for short lines, and those that end in NaN.
   const short = CALM.slice(0, 20);
   expect(flat(short, [2, 1.5, 1, 90, 1e5], short, short)).toEqual([1]);
   expect(flat(CALM, CALM, CALM, [...divergesTo(1e6), Number.NaN])).toEqual([3]);
@@ -55,12 +55,12 @@ test("no run flattens others that have a tenth of the axis, or that it was never
   expect(flat(CALM, CALM, divergesTo(1e6))).toEqual([]);
   expect(flat(...Array(5).fill(CALM), divergesTo(1e6), divergesTo(1e6))).toEqual([]);
   expect(flat([1, 1], [1, 1], [1, 1], [1, 1e6])).toEqual([]);
-  // Out of sight along x it does not count.
+  // Points outside the visible steps do not count.
   const lines = [CALM, CALM, CALM, divergesTo(1e6)].map(line);
   expect(flatteningLines(lines, [0, 50]).size).toBe(0);
 });
 
-test("three lines are not looked at: none of them flattens the others", () => {
+test("three lines are not examined: none of them flattens the others", () => {
   const unread = {
     get y(): Float64Array {
       throw new Error("read");
@@ -70,7 +70,7 @@ test("three lines are not looked at: none of them flattens the others", () => {
   expect(flatteningLines(three, X).size).toBe(0);
 });
 
-test("the ends beyond an axis are those of its newest values, as they were written", () => {
+test("the ends beyond an axis belong to its newest values, as written", () => {
   const named = [CALM, divergesTo(1e6), divergesTo(1e3)].map((values, i) => ({
     line: line(values),
     text: `${i}`,

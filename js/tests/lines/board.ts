@@ -1,4 +1,4 @@
-// As much of a view as charts ask for, over a store and options as they are on a page.
+// The part of a view that charts need, over a store and options as on a page.
 
 import { signal } from "@preact/signals";
 import { scalars, type TagScalars } from "../../src/lines/codec";
@@ -39,7 +39,7 @@ const TABLES = [
   overlayRunsOptions,
 ];
 
-/** Of these series; `state`: options by name. */
+/** A board with these series; `state` sets options by name. */
 export function boardOf(series: readonly Key[], state: Record<string, unknown> = {}): Board {
   const end = new AbortController();
   const store = new Store(CODECS);

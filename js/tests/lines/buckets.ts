@@ -3,7 +3,7 @@
 import { applyPart, type Series } from "../../src/lines/series";
 import { part } from "../wire/made";
 
-/** A bucket of three points for each; `last` is the step of the third, a second apart from one another. */
+/** Buckets of three points each; `last` is the step of the third; points are a second apart. */
 export function buckets(rows: readonly { readonly last: number; readonly values: readonly number[] }[]): Series {
   const column = (of: (row: (typeof rows)[number]) => number) => Float64Array.from(rows, of);
   const finite = ({ values }: (typeof rows)[number]) => values.filter(Number.isFinite);
@@ -30,7 +30,7 @@ export function buckets(rows: readonly { readonly last: number; readonly values:
   return made;
 }
 
-/** The same points in buckets of `width`, the last of up to as many; a second apart. */
+/** The same points in buckets of `width`; the last one may be shorter; a second apart. */
 export function bucketed(steps: readonly number[], values: readonly number[], width: number): Series {
   const rows = [...steps.keys()];
   const groups: number[][] = [];

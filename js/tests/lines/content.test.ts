@@ -51,13 +51,13 @@ test("cards that share an axis of values have the same one, also where the outli
   expect(loss?.[1]).toBe(1e6);
 });
 
-test("of runs, each once, after the tags", () => {
+test("a legend lists each run once, after the tags", () => {
   const [loss, rate, ...runs] = legend({});
   expect([loss?.[0], rate?.[0]]).toEqual(["loss", "rate"]);
   expect(runs).toEqual(["a/1", "a/2", "b/1"].map((run) => [run, colorOf(run)]));
 });
 
-test("of groups that are drawn, these and no runs, in the colors of their lines", () => {
+test("a legend lists drawn groups without runs, in the colors of their lines", () => {
   const [, , ...groups] = legend({ aggregate: "mean", group_by: "folder" });
   expect(groups).toEqual([
     ["a", colorOf("a/1")],
@@ -65,7 +65,7 @@ test("of groups that are drawn, these and no runs, in the colors of their lines"
   ]);
 });
 
-test("of a single line for all runs, the tags are in its color", () => {
+test("a legend lists tags in the color of the single line for all runs", () => {
   const [loss, rate, ...all] = legend({ aggregate: "mean" });
   expect(all.map(([text]) => text)).toEqual(["mean of 3 runs"]);
   const [[, color] = []] = all;
@@ -76,7 +76,7 @@ test("of a single line for all runs, the tags are in its color", () => {
   expect(["a/1", "a/2", "b/1"].map(colorOf)).not.toContain(color);
 });
 
-test("groups have their names and colors, however many tags there are and whatever is drawn behind them", () => {
+test("groups have their names and colors, for any number of tags and any background", () => {
   legend({ aggregate: "mean", group_by: "folder", aggregate_members: true });
   expect(drawnGroups([board.tag("loss"), board.tag("rate")], board.view)).toEqual([
     { text: "a", color: colorOf("a/1") },
@@ -131,8 +131,8 @@ test("named ranges are painted along steps and times, for pictures as well, but 
   expect(drawn({ x_axis: "tag", x_tag: "rate" })).toEqual([false, []]);
 });
 
-describe("a chart that is drawn follows what it shows", () => {
-  /** How often it was drawn anew after each of these changes. */
+describe("a drawn chart follows its data", () => {
+  /** The number of redraws after each of these changes. */
   function drawnAfter(state: Record<string, unknown>, ...changes: ((board: Board) => void)[]): number[] {
     board = boardOf(
       ["a/loss", "a/rate", "other"].flatMap((tag) => ["x", "y"].map((run) => part(tag, run, [0, 1, 2]))),
@@ -166,11 +166,11 @@ describe("a chart that is drawn follows what it shows", () => {
     ({ view }: Board) =>
       change(view.options.of(table));
 
-  test("its own data, but not those of other tags", () => {
+  test("its own data, but not the data of other tags", () => {
     expect(drawnAfter({}, more("a/loss"), more("a/rate"), more("other"))).toEqual([1, 0, 0]);
   });
 
-  test("the data of its group where they share an axis, and those of the tag along x", () => {
+  test("the data of its group if they share an axis, and the data of the tag along x", () => {
     expect(drawnAfter({ share_y: true }, more("a/rate"), more("other"))).toEqual([1, 0]);
     expect(drawnAfter({ x_axis: "tag", x_tag: "other" }, more("a/rate"), more("other"))).toEqual([0, 1]);
   });
@@ -241,7 +241,7 @@ test("a card of several tags has all reasons why a run cannot be read, each once
   expect([...failures]).toEqual([["y", { reason: "no room; damaged" }]]);
 });
 
-test("a chart stays where the user has moved it while data arrive, whatever its values are compared with", () => {
+test("a chart stays where the user has moved it while data arrive, for any comparison of its values", () => {
   const state = { log_y: ["loss"], baseline: "x", compare_as: "difference" };
   board = boardOf(
     ["x", "y"].map((run) => part("loss", run, [0, 1, 2])),
@@ -271,7 +271,7 @@ test("a margin reaches from one line to the other, where these have rows at diff
   expect([...margin(curve([0, 2], [0, 2]), curve([0, 1, 2, 3], [5, 6, 7, 8])).low]).toEqual([0, 1, 2, Number.NaN]);
 });
 
-test("a line along recall: found by what is near on the screen, wherever its values go back to", () => {
+test("a line along recall is found by the nearest point on the screen, even if its values go back", () => {
   const steps = new Float64Array(4).fill(400);
   const precision = seriesOf(steps, steps, Float64Array.of(1, 0.8, 0.8, 0.5), 0);
   const curve = curveAlong(precision, Float64Array.of(0, 0.5, 0.5, 1));

@@ -20,7 +20,7 @@ test("shuffled steps are in order along the time", () => {
   expect(curveOf(series, { ...PLAIN, xAxis: "wall" }).ascending).toBe(true);
 });
 
-test("what did not change is not computed again", () => {
+test("unchanged curves are not computed again", () => {
   const series = points([1, 2, 3], [4, 1, 5]);
   const options = { ...PLAIN, smoothing: ema(0.5) };
   expect(curveOf(series, { ...options })).toBe(curveOf(series, { ...options }));
@@ -45,7 +45,7 @@ test("versions of a series that grows are smoothed into one array", () => {
   expect([...curveOf(last, options).smoothed]).toEqual([...smooth(last.value, 0.5)]);
 });
 
-test("on a logarithmic axis stand logarithms of what is positive, smoothed before", () => {
+test("a logarithmic axis has logarithms of positive values, smoothed before", () => {
   const { y, raw } = curveOf(longPoints([0, 1, 2, 3], [1, 100, 0, -5]), { ...PLAIN, smoothing: ema(0.5), yScale: LOG });
   expect([...raw.subarray(0, 4)]).toEqual([0, 2, Number.NaN, Number.NaN]);
   expect(10 ** (y[1] ?? 0)).toBeCloseTo((0.25 * 1 + 0.5 * 100) / 0.75, 9);
@@ -68,7 +68,7 @@ test("a bucket of which only a part is positive has no lower end on a logarithmi
   expect([...(high ?? [])]).toEqual([2, Number.NaN, 2]);
 });
 
-test("what is computed for a series is counted, and let go", () => {
+test("computed curves count as memory, and are freed", () => {
   const series = longPoints([1, 2, 3, 4], [4, 1, 5, 2]);
   const column = 8 * series.value.length;
   const bytes = (options: CurveOptions) => {
@@ -101,7 +101,7 @@ test("short series, series that never turn and series that mostly stay are drawn
 
 test("the verdict on a growing series changes at most once for each doubling, and hardly ever", () => {
   const random = (i: number) => Math.abs(Math.sin(i * 12.9898) * 43758.5453) % 1;
-  // Near the border: four of five values are those before them.
+  // Near the border: four of five values equal the previous one.
   const values = [0];
   for (let i = 1; i < 4000; i += 1) {
     values.push(random(i) < 0.8 ? (values[i - 1] as number) : random(i + 0.5));

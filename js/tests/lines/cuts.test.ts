@@ -40,13 +40,13 @@ test("a short line is never cut, nor is the newest value of any line", () => {
   expect(yRange([line(noise(49, { 20: 1334 }))], all, OUTLIERS)[1]).toBeGreaterThan(1334);
   expect(yRange([line(noise(100, { 99: 3.22 }))], all, OUTLIERS)[1]).toBeGreaterThan(3.22);
   expect(yRange([line(noise(100, { 98: -7, 99: Number.NaN }))], all, OUTLIERS)[0]).toBeLessThan(-7);
-  // Out of sight it does not count.
+  // Outside the visible steps it does not count.
   expect(yRange([line(noise(100, { 99: 3.22 }))], [0, 50], OUTLIERS)[1]).toBeCloseTo(1.05, 9);
   const short = line(noise(10, { 3: 50 }));
   expect(yRange([line(noise(100, { 40: 1334 })), short], all, OUTLIERS)[1]).toBeCloseTo(50 * 1.05, 9);
 });
 
-test("of a bucket the newest value, not its mean, stays in sight", () => {
+test("the newest value of a bucket, not its mean, stays visible", () => {
   const values = noise(960, { 959: 30 });
   const one = curveOf(bucketed([...values.keys()], values, 16), PLAIN);
   expect(yRange([{ ...one, newest: 30 }], [0, 960], OUTLIERS)[1]).toBeGreaterThan(30);
@@ -54,14 +54,14 @@ test("of a bucket the newest value, not its mean, stays in sight", () => {
   expect(curveOf(series, PLAIN).newest).toBe(30);
 });
 
-test("of a bucket that ends in NaN, all values stay in sight: the last finite one is among them", () => {
+test("all values of a bucket that ends in NaN stay visible: the last finite one is among them", () => {
   const values = noise(960, { 957: 30, 958: -30, 959: Number.NaN });
   const one = curveOf({ ...bucketed([...values.keys()], values, 16), last: Number.NaN }, PLAIN);
   const [low, high] = yRange([one], [0, 960], OUTLIERS);
   expect([low < -30, high > 30]).toEqual([true, true]);
 });
 
-test("what lies beyond an axis is counted at either end, with the farthest value and its place", () => {
+test("values beyond an axis are counted at either end, with the farthest value and its position", () => {
   const cut = cutsOf([line(noise(100, { 40: 1334, 50: 20, 60: -9 }))], [0, 99], [-0.05, 1.05], LINEAR);
   expect(cut.above).toEqual({ count: 2, isAtLeast: false, x: 40, value: 1334 });
   expect(cut.below).toEqual({ count: 1, isAtLeast: false, x: 60, value: -9 });
@@ -79,7 +79,7 @@ test("values are counted, not what smoothing makes of them, unless only that is 
   expect(cut([42, 99])?.x).toBe(42);
 });
 
-test("of buckets it is said that there may be more", () => {
+test("a note says that buckets may have more", () => {
   const values = noise(960, { 300: 50, 301: 60 });
   const cut = cutsOf([curveOf(bucketed([...values.keys()], values, 16), PLAIN)], [0, 960], [0, 1], LINEAR);
   expect(cut.above).toMatchObject({ count: 1, isAtLeast: true, value: 60 });
@@ -125,7 +125,7 @@ test.each<[readonly string[], Record<string, unknown>, Camera?]>([
   [[], { ignore_outliers: false }],
   [[], { outliers_y: ["fps"] }],
   [["▲", "▼"], { outliers_y: ["loss"] }],
-  // There the cut is the user's own.
+  // The user has set that limit.
   [[], {}, { x: null, y: [0, 1] }],
   [["▼"], { y_ranges: { fps: [null, 1] } }],
 ])("%j with %j and %j", (wanted, state, camera) => {

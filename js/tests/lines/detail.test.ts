@@ -64,7 +64,7 @@ test.each([
   expect(Array.from(merged.count, (_, i) => pointsAt(merged, i))).toEqual([...merged.count]);
 });
 
-test("within points in detail nothing in sight is a bucket", () => {
+test("within detailed points nothing visible is a bucket", () => {
   const base = buckets(70);
   const middle = withDetail(base, detail(16, 32));
   expect(isWhole(points(ALL), null)).toBe(true);
@@ -81,7 +81,7 @@ test("within points in detail nothing in sight is a bucket", () => {
   expect(isWhole(withDetail(base, coarse), [16, 31])).toBe(false);
 });
 
-test("what does not fit is left out", () => {
+test("rows that do not fit are left out", () => {
   const base = buckets(70);
   expect(withDetail(base, detail(16, 32, { revision: 1 }))).toBe(base);
   expect(withDetail(base, detail(16, 32, { width: 8 }))).toBe(base);

@@ -20,7 +20,7 @@ test("labels keep apart and inside, each as near its line as the others let it",
   expect(spread([1, 2, 3], 20, 14)).toBeNull();
 });
 
-test("a line ends at its last finite point in sight", () => {
+test("a line ends at its last visible finite point", () => {
   const one = line([0, 1, 2, 3], [5, 6, Number.NaN, 8]);
   expect(endOf(one, [0, 3])).toEqual({ x: 3, y: 8 });
   expect(endOf(one, [0, 2.5])).toEqual({ x: 1, y: 6 });

@@ -1,4 +1,4 @@
-// What is drawn of long series, against the formulas as they are written, at every point.
+// The drawn lines of long series, compared with the documented formulas at every point.
 
 import { expect, test } from "vitest";
 import { nearestIndex } from "../../src/charts/extent";
@@ -9,10 +9,10 @@ import { points } from "../wire/made";
 import { bucketed } from "./buckets";
 import { ema, PLAIN } from "./options";
 
-/** As many points of a series travel whole. */
+/** Maximum number of points of a series that are sent unbucketed. */
 const WHOLE = 4096;
 
-/** Numbers from 0 to 1 without a visible order, the same every time. */
+/** Reproducible numbers from 0 to 1 without an apparent order. */
 function noise(n: number, seed: number): number[] {
   let state = seed;
   return Array.from({ length: n }, () => {
@@ -21,7 +21,7 @@ function noise(n: number, seed: number): number[] {
   });
 }
 
-/** A loss: it falls, and is noisy; some values are none. */
+/** A loss that falls and is noisy, with some missing values. */
 function loss(n: number, holes = true): number[] {
   const [around, kinds] = [noise(n, 1), noise(n, 2)];
   return around.map((share, i) => {
@@ -31,7 +31,7 @@ function loss(n: number, holes = true): number[] {
   });
 }
 
-/** s(n) = w s(n - 1) + (1 - w) v(n) from 0, over 1 - w^n: of finite values alone, each piece for itself. */
+/** s(n) = w s(n - 1) + (1 - w) v(n) from 0, over 1 - w^n: for finite values alone, restarted in each piece. */
 function averaged(values: readonly number[], steps: readonly number[], weight: number): number[] {
   let [last, n] = [0, 0];
   return values.map((value, i) => {
@@ -67,7 +67,7 @@ test.each([0.6, 0.9, 0.99])("smoothing by %d of a series in buckets: within 2 % 
   const exact = averaged(values, steps, weight);
   const range = Math.max(...values) - Math.min(...values);
   const { smoothed } = curveOf(bucketed(steps, values, width), { ...PLAIN, smoothing: ema(weight) });
-  // A weight that forgets within a bucket shows its mean: the mean of what the formula says there.
+  // A weight that forgets within a bucket shows the bucket's mean of the formula.
   const within = (row: number) => exact.slice(row * width, (row + 1) * width);
   smoothed.forEach((value, row) => {
     const expected =
@@ -79,7 +79,7 @@ test.each([0.6, 0.9, 0.99])("smoothing by %d of a series in buckets: within 2 % 
 test("values count as outliers that are farther from the middle 90 % than that is wide", () => {
   for (const n of [5, 21, 100, 777, WHOLE]) {
     for (const seed of [3, 4, 5]) {
-      // Most are near 0; of the others some are far off.
+      // Most values are near 0; some of the others are far off.
       const values = noise(n, seed).map((share) => Math.tan(3 * (share - 0.5)));
       const sorted = [...values].sort((a, b) => a - b);
       const low = sorted[Math.ceil((n - 1) * 0.05)] as number;

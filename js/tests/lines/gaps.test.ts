@@ -5,7 +5,7 @@ import { buckets } from "./buckets";
 
 const { NaN: nan, POSITIVE_INFINITY: inf } = Number;
 
-test("what is no finite number is found in points, and in buckets whose mean is one", () => {
+test("values that are not finite are found in points, and in buckets with such a mean", () => {
   const series = points([0, 1, 2, 3], [1, nan, -inf, 0]);
   expect([0, 1, 2, 3].map((i) => gapAt(series, i))).toEqual([0, nan, -inf, 0]);
   const few = buckets([
@@ -26,7 +26,7 @@ test("the last bucket may stand for fewer points", () => {
   expect(gapAt({ ...whole, total: 6 }, 1)).toBe(nan);
 });
 
-test("what is no finite number is counted, with the steps of the first and the last", () => {
+test("values that are not finite are counted, with the first and the last step", () => {
   const series = points([5, 6, 7, 8, 9, 10], [1, nan, -inf, nan, inf, 2]);
   expect(gapsOf(series)).toEqual({ nan: 2, up: 1, down: 1, other: 0, first: 6n, last: 9n });
   const few = buckets([

@@ -1,4 +1,4 @@
-// docs/reading.md shows the same with pandas; tests/unit/test_docs_reading.py compares that with this fixture, too.
+// docs/reading.md shows the same with pandas; tests/unit/test_docs_reading.py compares that with this fixture.
 
 import { expect, test } from "vitest";
 import { aggregated } from "../../src/lines/aggregate";
@@ -6,7 +6,7 @@ import { columnOf } from "../../src/lines/derived";
 import fixture from "../fixtures/aggregates.json";
 
 test.each(Object.entries(fixture.groups))(
-  "mean and standard deviation of %s are those of the documents",
+  "mean and standard deviation of %s equal the documented ones",
   (group, wanted) => {
     const columns = Object.entries(fixture.runs)
       .filter(([run]) => run.startsWith(`${group}/`))

@@ -1,4 +1,4 @@
-// What is painted anew when another line stands out. The canvases count only; how it looks, tests in a browser see.
+// Layers that are repainted when another line is highlighted. Canvases only count calls; browser tests check pixels.
 
 import { afterEach, expect, test, vi } from "vitest";
 import type { Surface } from "../../src/charts/geometry";
@@ -32,7 +32,7 @@ class Counting {
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("while the pointer moves over many lines, only the one that stands out is painted anew", () => {
+test("while the pointer moves over many lines, only the highlighted one is repainted", () => {
   const made: Counting[] = [];
   const createElement = () => {
     made.push(new Counting());
@@ -60,7 +60,7 @@ test("while the pointer moves over many lines, only the one that stands out is p
   expect(paint(curves[3] as object)).toEqual([1, 50]);
   expect(paint(curves[4] as object)).toEqual([1, 0]);
   expect([made.length, canvas.images]).toEqual([1, 2]);
-  // With other axes all lie elsewhere.
+  // New axes move everything.
   expect(paint(curves[4] as object, 70)).toEqual([1, 50]);
   expect(paint(null, 70)).toEqual([50, 0]);
   expect(made[0]?.width).toBe(0);

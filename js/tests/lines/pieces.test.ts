@@ -40,7 +40,7 @@ test("rows in pieces", () => {
   expect(piecesOf([], 2, 2)).toEqual([]);
 });
 
-test("lines are split, or lead back, as chosen; smoothing begins anew in each piece", () => {
+test("lines are split, or lead back, as chosen; smoothing restarts in each piece", () => {
   const series = points([0, 10, 20, 5, 15], [1, 2, 3, 8, 9]);
   const drawn = (split: boolean) => {
     const { x, y, breaks } = curveOf(series, { ...PLAIN, split });
@@ -86,7 +86,7 @@ test("an envelope holds all values of the rows around, and no others", () => {
   expect(outline.slice(60).reverse()).toEqual(values.map((_, i) => [10 * i, Math.min(...around(i)) + 0.5]));
 });
 
-test("without raw values, axes are fitted to what is smoothed", () => {
+test("without raw values, axes are fitted to smoothed values", () => {
   const series = points([0, 1, 2], [0, 100, 0]);
   const hidden = curveOf(series, { ...PLAIN, smoothing: ema(0.9), behind: "hidden" });
   expect([hidden.raw === hidden.y, hidden.low]).toEqual([true, null]);

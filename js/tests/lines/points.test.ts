@@ -36,7 +36,7 @@ test("steps are exact", () => {
   expect(row?.step.toString()).toMatch(/^461168601842738790[56]$/);
 });
 
-test("nearest first; what is drawn nowhere comes last", () => {
+test("nearest first; points that are not drawn come last", () => {
   const rows = pointsNear(
     [line("far", points([0], [9])), line("nan", points([0], [Number.NaN])), line("near", points([0], [2]))],
     0,

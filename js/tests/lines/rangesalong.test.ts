@@ -48,7 +48,7 @@ test("along times, a range is where each run was at its steps, and runs that wer
       ],
     ],
   ]);
-  // Between two rows: where the run was before. Beyond its last step nothing is known.
+  // Between two rows, the run is where it was before. Beyond its last step nothing is known.
   expect(spans(range("between", 12, 13), range("later", 31, 99), range("before", -9, -1))).toEqual([
     [
       "between",
@@ -106,6 +106,6 @@ test("histograms know whether their steps or times go back", () => {
     }) as unknown as HistogramSeries;
   const [there, back, early] = [series([0n, 5n], [1, 2]), series([5n, 0n], [1, 2]), series([0n, 5n], [2, 1])];
   expect([there, back, early].map((one) => rowsAlong(one, "relative").ascending)).toEqual([true, false, false]);
-  // Found again by the column, as long as nothing comes.
+  // The range is found again by the column until new data arrive.
   expect(rowsAlong(there, "relative").x).toBe(rowsAlong(there, "relative").x);
 });

@@ -19,7 +19,7 @@ function mark(step: bigint | null, more: Partial<StepMark> = {}): StepMark {
   return { run: "a", step, kind: "checkpoint", text: `at ${step}`, ...more };
 }
 
-/** The places of marks on a board of two runs, whose wall times are 1000 s at step 0, and a second more each ten steps. */
+/** Positions of marks on a board of two runs, with wall time 1000 s at step 0, and a second more every ten steps. */
 function placed(marks: readonly StepMark[], state: Record<string, unknown> = {}): [string, number][] {
   const steps = [0, 10, 20, 30];
   board = boardOf(
@@ -96,7 +96,7 @@ test("marks that would cover each other are one, with a count; it has the color 
     [72, "red", 2],
     [131, null, 2],
   ]);
-  // A count is wider than a glyph: it takes in the mark beside it.
+  // A count is wider than a glyph: it absorbs the mark beside it.
   expect(groups([20], [26], [34])).toEqual([[77, "red", 3]]);
 });
 
@@ -106,7 +106,7 @@ test("marks at the ends of a plot stay within it, where the labels of its axes a
     [54.5, "red", 1],
     [100, "red", 1],
   ]);
-  // The first one makes room for itself: it would cover the second one.
+  // The first mark moves aside: it would cover the second one.
   expect(groups([0], [10])).toEqual([[57, "red", 2]]);
 });
 

@@ -15,7 +15,7 @@ afterEach(() => board.end());
 const points = (panel = "scalars") => new SupersededPoints(panel, "loss", board.tag("loss"), board.view);
 const waits = () => waitsForSuperseded(board.tag("loss")).value;
 
-/** Answers what was asked for as the `index`-th, with a point. */
+/** Answers the `index`-th request with a point. */
 async function answer(index: number): Promise<void> {
   const asked = board.sent.filter(({ type }) => type === "request")[index];
   const request = asked?.type === "request" ? asked.id : "";
@@ -36,7 +36,7 @@ test("the panel that draws is the one that is asked", () => {
   ]);
 });
 
-test("a card waits until what it asked for has come", async () => {
+test("a card waits until its answer has arrived", async () => {
   const one = points();
   one.follow();
   expect([waits(), one.of("a")]).toEqual([true, null]);
@@ -46,13 +46,13 @@ test("a card waits until what it asked for has come", async () => {
   expect(one.of("a")).toMatchObject({ step: Float64Array.of(7), value: Float64Array.of(0.5) });
 });
 
-test("of two cards of a tag, one that ends takes nothing from the other, nor from its pictures", async () => {
+test("ending one of two cards of a tag affects neither the other nor its pictures", async () => {
   const [one, other] = [points(), points()];
   one.follow();
   await answer(0);
   one.follow();
   other.follow();
-  // What has come for one is there for both.
+  // Both share the answer to one request.
   expect(other.of("a")).not.toBeNull();
   other.end();
   expect(points().of("a")).not.toBeNull();
@@ -60,7 +60,7 @@ test("of two cards of a tag, one that ends takes nothing from the other, nor fro
   expect(points().of("a")).toBeNull();
 });
 
-test("as long as one of two cards waits, the tag does", async () => {
+test("a tag waits while one of its two cards does", async () => {
   const [one, other] = [points(), points()];
   one.follow();
   other.follow();

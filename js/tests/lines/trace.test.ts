@@ -21,7 +21,7 @@ test("the mapping applies", () => {
   expect(drawn([1, 2], [3, 4], { xScale: 10, xOffset: 5, yScale: -1, yOffset: 100 })).toEqual(["M15,97", "L25,96"]);
 });
 
-test("what is no finite number breaks the line", () => {
+test("values that are not finite break the line", () => {
   const { NaN: nan, POSITIVE_INFINITY: inf } = Number;
   expect(drawn([0, 1, 2, 3, 4, 5], [1, 2, nan, 3, inf, 4])).toEqual(["M0,1", "L1,2", "M3,3", ".3,3", "M5,4", ".5,4"]);
 });
@@ -46,7 +46,7 @@ test("a gap in a dense line stays a gap", () => {
   expect(drawn(x, y).filter((stroke) => stroke.startsWith("M"))).toHaveLength(2);
 });
 
-test("of very many lines, columns of several pixels keep their extremes, and a steady line goes steadily", () => {
+test("thousands of lines keep their extremes in columns of several pixels, and a steady line stays steady", () => {
   const x = Array.from({ length: 300 }, (_, i) => i);
   const wide = { ...IDENTITY, column: 4 };
   const spiked = drawn(
@@ -55,7 +55,7 @@ test("of very many lines, columns of several pixels keep their extremes, and a s
     wide,
   );
   expect(spiked.length).toBeLessThanOrEqual(2 * 76);
-  // Each where it is, in the order in which they come.
+  // Each point keeps its position, in order of arrival.
   expect(spiked.filter((stroke) => stroke.endsWith("100"))).toEqual(["L41,-100", "L42,100"]);
   const steady = drawn(x, x, wide).map((stroke) => stroke.slice(1).split(",").map(Number));
   expect(steady.every(([across, up]) => across === up)).toBe(true);
@@ -64,7 +64,7 @@ test("of very many lines, columns of several pixels keep their extremes, and a s
     [0, 0],
     [299, 299],
   ]);
-  // Fewer points than columns are drawn as they are.
+  // Fewer points than columns are drawn unchanged.
   expect(drawn([0, 10, 20], [1, 2, 3], wide)).toEqual(["M0,1", "L10,2", "L20,3"]);
 });
 
@@ -90,7 +90,7 @@ function band(x: number[], low: number[], high: number[]): number[][] {
 }
 
 test("a band reaches from each bucket's least to its greatest value, back to the bucket before", () => {
-  // With this mapping, y grows upwards: the rectangles hang from their greatest value.
+  // With this mapping, y grows upwards: the rectangles extend down from their greatest value.
   expect(band([10, 20], [1, 2], [5, 2])).toEqual([
     [9, 4.5, 1, -3],
     [10, 1.5, 10, 1],

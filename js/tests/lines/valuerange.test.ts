@@ -37,7 +37,7 @@ test("limits are values, on every scale; what has no place there is fitted", () 
   expect(range([1, 10], [-9, 9], symlog()).map((place) => Math.round(1e9 * place) / 1e9)).toEqual([-1, 1]);
 });
 
-test("shared values take the place of those in sight, with the same margins", () => {
+test("shared values replace the visible ones, with the same margins", () => {
   expect(range([10, 20], undefined, LINEAR, [0, 100])).toEqual([-5, 105]);
   expect(range([10, 20], undefined, LOG, [1, 100])).toEqual([-Math.log10(2), 2 + Math.log10(2)]);
   expect(range([10, 20], [null, 50], LINEAR, [0, 100])).toEqual([-5, 50]);

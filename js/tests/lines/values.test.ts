@@ -39,7 +39,7 @@ test("steps that no number has are told apart", () => {
   expect(valuesWithin(exact, [0, 2n ** 60n])?.n).toBe(2);
 });
 
-test("of buckets: what they hold, and that it is about right", () => {
+test("values within buckets are computed from the buckets, and marked as approximate", () => {
   const series = bucketed([0, 1, 2, 3, 4], [5, 1, 9, 3, 7], 2);
   const facts = valuesWithin(series, null);
   expect([facts?.n, facts?.min, facts?.max, facts?.mean, facts?.approximate]).toEqual([5, 1, 9, 5, true]);
@@ -53,7 +53,7 @@ test("at a step stands the last value before it, else the first", () => {
   expect([at(5), at(10), at(19), at(99), valueThere(points([]), 1)]).toEqual([1, 1, 1, 2, null]);
 });
 
-test("rows are sorted by any column; what is no number comes last both ways", () => {
+test("rows are sorted by any column; values that are no numbers come last both ways", () => {
   const row = (run: string, values: number[]): ValueRow => ({
     ...{ run, tag: "t", color: "" },
     facts: rowsWithin(

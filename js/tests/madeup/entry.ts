@@ -1,4 +1,4 @@
-// The widget with one panel more, for a browser test.
+// The widget with an additional panel, for a browser test.
 
 import { register } from "../../src/panels/registry";
 import { notes } from "./notes";

@@ -1,4 +1,4 @@
-// The widget with two panels more, one of documents and one of items, for a browser test.
+// The widget with two additional panels, one of documents and one of items, for a browser test.
 
 import { register } from "../../src/panels/registry";
 import { notes } from "./notes";

@@ -1,4 +1,4 @@
-// A made-up panel, registered by tests alone: what a new one takes on this side. Twin of tests/support/made_up.py.
+// A made-up panel for tests: everything that a new panel needs in the page. Twin of tests/support/made_up.py.
 
 import { useEffect, useMemo } from "preact/hooks";
 import { defineOptions, flag, notStored } from "../../src/options/declare";

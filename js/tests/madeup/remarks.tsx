@@ -1,4 +1,4 @@
-// A made-up panel of items, registered by tests alone. Twin of tests/support/made_up_items.py.
+// A made-up panel of items for tests. Twin of tests/support/made_up_items.py.
 
 import { useEffect, useMemo } from "preact/hooks";
 import { CardFrame } from "../../src/ui/card";
@@ -11,7 +11,7 @@ import type { ItemRow, ItemsCodec } from "../../src/wire/codec";
 import type { TagItems } from "../../src/wire/items";
 
 interface Remark extends ItemRow {
-  /** Which of the tag's texts it is. */
+  /** Index among the tag's texts. */
   readonly place: number;
 }
 

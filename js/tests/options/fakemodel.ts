@@ -1,11 +1,11 @@
-// A widget's model, of which tests set the kernel's side.
+// A widget's model; tests drive the kernel's side of it.
 
 import type { Model } from "../../src/wire/model";
 
-/** Stands where the widget's model would. */
+/** Replaces the widget's model. */
 export class FakeModel implements Model {
   readonly saved: Record<string, unknown>[] = [];
-  /** What Python had set how often when each option was set, as it was told last. */
+  /** For each option, the number of Python's settings that its last change knew of. */
   chosen: unknown = {};
   readonly listeners = new Map<string, Set<() => void>>();
   #state: Record<string, unknown>;
@@ -54,19 +54,19 @@ export class FakeModel implements Model {
     this.arrive(name, value);
   }
 
-  /** A trait is set on the other side. */
+  /** The kernel sets a trait. */
   python(name: string, value: unknown): void {
     const counts = this.#state._set_count as Record<string, number>;
     this.#state._set_count = { ...counts, [name]: (counts[name] ?? 0) + 1 };
     this.arrive(name, value);
   }
 
-  /** The kernel took over the options that were saved last. */
+  /** The kernel accepts the options that were saved last. */
   taken(): void {
     this.#chosenBy({ ...this.#choices });
   }
 
-  /** Another page that shows the widget set an option. */
+  /** Another page of the widget sets an option. */
   otherPage(name: string, value: unknown): void {
     this.#chosenBy({ [name]: `other ${String(value)}` });
     this.arrive(name, value);
@@ -76,7 +76,7 @@ export class FakeModel implements Model {
     this.arrive("_chosen_by", { ...(this.#state._chosen_by as object), ...choices });
   }
 
-  /** A file in the log directory sets options, which Python does not count. */
+  /** A file in the log directory sets options, which do not count as Python's settings. */
   file(options: Readonly<Record<string, unknown>>): void {
     this.#state._from_file = Object.keys(options);
     this.#state._file = "tbwidget.json";
@@ -87,7 +87,7 @@ export class FakeModel implements Model {
     this.arrive("_from_file", Object.keys(options));
   }
 
-  /** A value comes from there: perhaps one that was sent before. */
+  /** The kernel sends a value, which may be an older one. */
   arrive(name: string, value: unknown): void {
     this.#state[name] = value;
     for (const callback of this.listeners.get(`change:${name}`) ?? []) {

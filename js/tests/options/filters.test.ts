@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { MatchOutcome, RegexWorker, Span } from "../../src/lib/namematcher";
 import { Filter, type FilterOrigin } from "../../src/options/filters";
 
-/** Stands where the worker would; its questions are answered one by one. */
+/** Replaces the worker; the test answers its questions one by one. */
 class FakeWorker {
   readonly asked: { readonly source: string; readonly names: readonly string[] }[] = [];
   readonly #answers: ((outcome: MatchOutcome) => void)[] = [];
@@ -50,7 +50,7 @@ test("a text whose time is bounded is matched at once, and asks no worker", () =
   expect(shown()).toEqual(["loss", "lr", "later"]);
 });
 
-test("another text is matched by the worker; what was in effect stays so until it answers", async () => {
+test("the worker matches another text; the former filter stays in effect until it answers", async () => {
   filter.set("lr", "typed");
   filter.set("(a+)b", "typed");
   expect([shown(), filter.waits.value, filter.text.value, told]).toEqual([["lr"], true, "(a+)b", ["lr"]]);
@@ -99,7 +99,7 @@ test.each([
   expect([told, filter.problem.value]).toEqual([expected, "ended"]);
 });
 
-test("nonsense hides nothing and is not told; what was in effect no longer is", () => {
+test("an invalid expression hides nothing and is not sent; the former filter is no longer in effect", () => {
   filter.set("lr", "typed");
   filter.set("lr(", "typed");
   expect([shown().length, filter.problem.value, filter.text.value, told]).toEqual([3, "openGroup", "lr(", ["lr", ""]]);

@@ -1,4 +1,4 @@
-// What Python is told of the place below the pointer, how often, and with which numbers.
+// The hovered point in Python: how often it is sent, and with which numbers.
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { HoverSync } from "../../src/options/hovered";
@@ -36,7 +36,7 @@ test("the last of many places is told, once a pause", () => {
   expect(model.saved[1]).toEqual({ _hovered: null });
 });
 
-test("of a chart of several tags those values are told that are of the tag below the pointer", () => {
+test("a chart of several tags reports the values of the tag below the pointer", () => {
   const { model, hovered } = made();
   hovered.set("scalars", "loss/train", [
     { run: "a", tag: "loss/valid", step: 3n, value: 0.5 },
@@ -50,7 +50,7 @@ test("of a chart of several tags those values are told that are of the tag below
   ]);
 });
 
-test("what JSON has no numbers for is text", () => {
+test("numbers that JSON lacks are sent as text", () => {
   const { model, hovered } = made();
   hovered.set("scalars", "x", [
     { run: "a", step: 2n ** 63n - 1n, value: Number.NaN },
@@ -82,7 +82,7 @@ test("a bin has edges; of many runs some are told", () => {
   expect([last.run, Object.keys(last.values ?? {}).length]).toEqual(["run0", 50]);
 });
 
-test("a line of several runs is none of them", () => {
+test("a line of several runs belongs to none of them", () => {
   const { model, hovered } = made();
   hovered.set("scalars", "x", [{ run: "mean of 3 runs", n: 3, step: 1n, value: 2 }]);
   vi.advanceTimersByTime(1000);
@@ -114,7 +114,7 @@ test("the model has an option at once, though it is sent later: a notebook may b
   expect([model.get("smoothing"), model.saved.length]).toEqual([0.9, 0]);
   vi.advanceTimersByTime(1000);
   expect(model.saved).toEqual([{ smoothing: 0.9 }]);
-  // What Python sets meanwhile holds.
+  // A value that Python sets meanwhile holds.
   smoothing = 0.8;
   sync.send("smoothing");
   model.python("smoothing", 0.1);

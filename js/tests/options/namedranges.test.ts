@@ -10,7 +10,7 @@ test("steps keep all their digits, as numbers where that is exact", () => {
   expect(parse([["12", "12", 13]])).toEqual([{ name: "12", steps: [12, 13] }]);
 });
 
-test("of a list with one wrong range nothing is taken", () => {
+test("a list with one wrong range is refused entirely", () => {
   expect(
     parse([
       ["fine", 0, 1],

@@ -74,7 +74,7 @@ function say(store: Store, path: string): void {
   store.status.value = { ...STATUS, path };
 }
 
-test("what Python says holds at first, and whenever it says more", () => {
+test("values from Python hold at first, and whenever Python sets more", () => {
   const page = open({ smoothing: 0.9, log_y: ["loss"], step_range: [3, 9] });
   expect([smoothing(page).value, [...logY(page).value], axis(page).step_range.value]).toEqual([0.9, ["loss"], [3, 9]]);
   page.model.python("x_axis", "wall");
@@ -84,7 +84,7 @@ test("what Python says holds at first, and whenever it says more", () => {
   expect(page.model.saved).toEqual([]);
 });
 
-test("of a last view the options are those of then; what is chosen there is remembered when the kernel says for what", () => {
+test("a last view has its former options; options set in it are remembered when the kernel names the board", () => {
   const before = open();
   smoothing(before).set(0.2);
   axis(before).x_axis.set("wall");
@@ -131,34 +131,34 @@ test("Python hears of an option once it stays, and hears it once", () => {
   expect(page.model.saved).toEqual([{ smoothing: 0.19 }, { pinned: ["loss"] }]);
 });
 
-test("what Python sets meanwhile is not overwritten", () => {
+test("a value that Python sets meanwhile is not overwritten", () => {
   const page = open();
   smoothing(page).set(0.2);
   axis(page).x_axis.set("relative");
   page.model.python("smoothing", 0.8);
   vi.runAllTimers();
   expect(smoothing(page).value).toBe(0.8);
-  // What was in the model before may still be sent, as the earlier option that it was: Python does not take that.
+  // The model's earlier value may still be sent as an older option: Python does not accept that.
   expect(page.model.saved).toEqual([{ smoothing: 0.2, x_axis: "relative" }]);
   expect([page.model.chosen, page.model.get("_set_count")]).toEqual([{ smoothing: 0, x_axis: 0 }, { smoothing: 1 }]);
 });
 
-test("what another page sets holds here, too, but for what is set here and the kernel has not heard", () => {
+test("an option set by another page holds here, too, except for options set here and not received yet", () => {
   const page = open();
   const { model } = page;
   smoothing(page).set(0.9);
   vi.runAllTimers();
-  // The other page's was heard first.
+  // The kernel received the other page's first.
   model.otherPage("smoothing", 0.2);
   expect(smoothing(page).value).toBe(0.9);
   model.taken();
   vi.runAllTimers();
-  // Perhaps said again, as the choice that it was: the kernel does not take that twice.
+  // It may be sent again as the same setting: the kernel does not accept that twice.
   expect(new Set(model.saved.map(({ smoothing }) => smoothing))).toEqual(new Set([0.9]));
   const { length } = model.saved;
   model.otherPage("smoothing", 0.3);
   expect(smoothing(page).value).toBe(0.3);
-  // Nothing is said back.
+  // Nothing is sent back.
   vi.runAllTimers();
   expect(model.saved.length).toBe(length);
   smoothing(page).set(0.5);
@@ -174,7 +174,7 @@ test("where a page shows the board already, its options count more than remember
   expect([smoothing(second).value, axis(second).x_axis.value]).toEqual([0.4, "wall"]);
 });
 
-test("what was remembered as it is gives way to another page", () => {
+test("an option remembered unchanged gives way to another page", () => {
   const first = open();
   smoothing(first).set(0.6);
   first.end();
@@ -183,19 +183,19 @@ test("what was remembered as it is gives way to another page", () => {
   expect(smoothing(second).value).toBe(0.2);
 });
 
-test("what Python set before an option was set here does not take it back", () => {
+test("a value that Python set before an option was set here does not undo it", () => {
   const page = open({ smoothing: 0.1, _set_count: { smoothing: 1 }, _given: ["smoothing"] });
   const { model } = page;
   smoothing(page).set(0.9);
   vi.runAllTimers();
   expect([model.saved, model.chosen]).toEqual([[{ smoothing: 0.9 }], { smoothing: 1 }]);
-  // Said again, because the option had not been heard yet.
+  // It is sent again, because the kernel had not received the option yet.
   model.arrive("smoothing", 0.1);
-  // Neither in the page nor in its model, from which a dashboard that replaces this one takes it over.
+  // Neither the page nor its model has it; a dashboard that replaces this one takes it from there.
   expect([smoothing(page).value, model.get("smoothing")]).toEqual([0.9, 0.9]);
   vi.runAllTimers();
   expect(model.saved).toEqual([{ smoothing: 0.9 }, { smoothing: 0.9 }]);
-  // Set later: that holds, until somebody chooses again.
+  // Set later: that holds until the user sets it again.
   model.python("smoothing", 0.3);
   expect(smoothing(page).value).toBe(0.3);
   axis(page).x_axis.set("wall");
@@ -223,7 +223,7 @@ test("options come back on the same board, and Python hears of them", () => {
   expect([...stored.keys()].every((key) => key.startsWith("tbwidget:"))).toBe(true);
 });
 
-test("no board takes over what was chosen on another one, in the same directory or elsewhere", () => {
+test("no board takes over options of another one, in the same directory or elsewhere", () => {
   const before = open();
   smoothing(before).set(0.3);
   before.options.board.panel.set("histograms");
@@ -238,7 +238,7 @@ test("no board takes over what was chosen on another one, in the same directory 
   expect(smoothing(open()).value).toBe(0.3);
 });
 
-test("where nobody knows which board it is, neither tab nor hidden runs come back", () => {
+test("without the board's identity, neither tab nor hidden runs come back", () => {
   const before = open({ _board: undefined });
   smoothing(before).set(0.3);
   before.options.board.panel.set("histograms");
@@ -260,7 +260,7 @@ test("zoom and linked step are told to Python, and never remembered", () => {
   expect([axis(page).step_range.value, axis(page).linked_step.value, stored.size]).toEqual([null, null, 0]);
 });
 
-test("what Python gave is not changed by what is remembered, nor remembered itself", () => {
+test("arguments from Python are neither changed by remembered options nor remembered", () => {
   const before = open();
   smoothing(before).set(0.3);
   before.end();
@@ -269,7 +269,7 @@ test("what Python gave is not changed by what is remembered, nor remembered itse
 });
 
 test.each([0.2, 0.6])(
-  "what is remembered (%d) overrules a file in the log directory; its other options count",
+  "remembered options (%d) overrule a file in the log directory; its other options count",
   (value) => {
     const before = open();
     smoothing(before).set(value);
@@ -296,7 +296,7 @@ test.each([0.2, 0.6])(
   },
 );
 
-test("what is set here stays when the file in the log directory is read later", () => {
+test("options set here stay when the file in the log directory is read later", () => {
   const page = open();
   smoothing(page).set(0.2);
   page.model.file({ smoothing: 0.8, x_axis: "relative" });
@@ -305,7 +305,7 @@ test("what is set here stays when the file in the log directory is read later", 
   expect(page.model.saved).toEqual([{ smoothing: 0.2 }]);
 });
 
-test("what the filter keeps out is not shown, and stays selected; nonsense hides nothing, and Python does not hear it", () => {
+test("runs that the filter hides stay selected; an invalid filter hides nothing, and is not sent to Python", () => {
   const { options, model } = open();
   options.runFilter.set("LR0.1$", "typed");
   expect(["a/lr0.1", "a/lr0.10"].map((run) => options.shows(run))).toEqual([true, false]);
@@ -396,7 +396,7 @@ test("a run that was hidden stays so, and those that came since are seen", () =>
   expect(model.saved.at(-1)).toEqual({ selected_runs: ["b", "c"] });
 });
 
-test("of more than 500 runs the newest 50 are shown, unless somebody chose; Python hears of none of that", () => {
+test("the newest 50 of more than 500 runs are shown, unless the user selects some; Python is not told", () => {
   const many = Array.from({ length: 501 }, (_, i) => `run${i}`);
   const { options, store, model } = open();
   // Run 0 began last, run 500 first.
@@ -459,13 +459,13 @@ test("a step is linked by a click, and let go by another on it; a double click l
   }
   page.model.python("linked_step", "nonsense");
   expect(linked_step.value).toBe(40);
-  // Numbers would have its neighbors stand for it.
+  // As numbers, these steps would be equal to their neighbors.
   const long = 2n ** 53n + 1n;
   clicks.click(long, 1);
   expect(linked_step.value).toBe(long);
   clicks.click(long, 1);
   expect(linked_step.value).toBeNull();
-  // Charts place it where its neighbor is: of both they find the first.
+  // Charts place it at its neighbor, and find the first of both.
   clicks.click(long, 1);
   clicks.click(long - 1n, 1);
   expect(linked_step.value).toBeNull();

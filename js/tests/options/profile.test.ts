@@ -98,7 +98,7 @@ test("wrong values and unknown names are left out and named, the rest counts", (
   try {
     profile = read(text);
   } catch {
-    // An engine may refuse to parse what is nested so deep.
+    // An engine may refuse to parse deep nesting.
     profile = read(text.replace(deep, "3"));
   }
   const { unknown, wrong, taken } = options.load(profile);
@@ -128,7 +128,7 @@ test("a file in the log directory is ignored at a click, also when the cell is r
   expect([again.smoothing(), again.options.file.value?.isIgnored]).toEqual([0.8, false]);
 });
 
-test("what the user chose stays when the file is ignored", () => {
+test("options set by the user stay when the file is ignored", () => {
   const page = open();
   page.model.file({ smoothing: 0.8, x_axis: "wall" });
   page.options.of(scalarsOptions).smoothing.set(0.3);
@@ -146,7 +146,7 @@ test("only a panel that there is can be the one of a profile", () => {
   expect(options.board.panel.value).toBeNull();
 });
 
-test("a reset forgets what was chosen; what Python and the file set stays", () => {
+test("a reset removes the user's options; those of Python and the file stay", () => {
   const page = open({ height: 900, _given: ["height"] });
   page.model.file({ smoothing: 0.8 });
   page.options.of(scalarsOptions).smoothing.set(0.3);
@@ -159,7 +159,7 @@ test("a reset forgets what was chosen; what Python and the file set stays", () =
   expect([...stored.values()].map((text) => JSON.parse(text).options)).toEqual([{}]);
 });
 
-test("a reset keeps the panel, what the user wrote about runs, and what was archived", () => {
+test("a reset keeps the panel, the user's notes about runs, and archived runs", () => {
   const page = open();
   page.options.board.panel.set("images");
   const { run_names, run_notes, archived_runs } = page.options.runTable;
@@ -184,13 +184,13 @@ test("notes of a profile are added to those that there are", () => {
   load({ b: "of the file", c: "of the file" });
   const all = { a: "mine", b: "of the file", c: "of the file" };
   expect(notes()).toEqual(all);
-  // More than there may be: none is lost.
+  // More than the limit: none is lost.
   const many = Object.fromEntries(Array.from({ length: MAX_NOTES }, (_, i) => [`run${i}`, "x"]));
   expect(load(many)).toMatchObject({ wrong: ["run_notes"], taken: 0 });
   expect(notes()).toEqual(all);
 });
 
-test("a reset leaves what a large file set, whose values the page does not have", () => {
+test("a reset keeps options of a large file, whose values the page does not have", () => {
   const page = open();
   page.model.file({ smoothing: 0.8 });
   page.model.arrive("_of_file", {});

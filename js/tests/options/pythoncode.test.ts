@@ -1,4 +1,4 @@
-// The code that shows a view again. tests/unit/test_copied_code.py has Python run what is stored here.
+// The code that reproduces a view. tests/unit/test_copied_code.py runs the stored code in Python.
 
 import { expect, test } from "vitest";
 import { pythonValue } from "../../src/lib/pythonliteral";
@@ -18,7 +18,7 @@ const TABLES = new Set<OptionTable>(panels.flatMap((panel) => panel.options));
 
 const HOSTILE = ["it's", '"', "\\", "new\nline", "\u202e\u2066", "'); import os #", "한국어", "\0", "{}", "🙂\udcff"];
 
-/** Besides those of the fixture: names, large steps and nested values. */
+/** Values in addition to the fixture's: names, large steps and nested values. */
 const MORE: Readonly<Record<string, readonly unknown[]>> = {
   baseline: HOSTILE,
   run_filter: ["a|b", "lr=\\d+'\""],
@@ -67,7 +67,7 @@ function opened(state: Readonly<Record<string, unknown>>) {
   return { options, end: () => end.abort() };
 }
 
-/** JSON of each on a line. It escapes lone surrogates, so that the file is UTF-8. */
+/** JSON with one value of each on a line. It escapes lone surrogates, so that the file is UTF-8. */
 function linesOf(all: readonly unknown[]): string {
   return all.map((one) => `${JSON.stringify(one)}\n`).join("");
 }
@@ -99,7 +99,7 @@ test("every option with another value is in the code", async () => {
   await expect(linesOf(written)).toMatchFileSnapshot("../fixtures/copied_options.jsonl");
 });
 
-test("what a file in the log directory sets is given although it is usual", () => {
+test("options in a file in the log directory are written even with default values", () => {
   const model = new FakeModel({});
   const end = new AbortController();
   const options = new Options(model, new Store(CODECS), TABLES, end.signal);
@@ -215,7 +215,7 @@ test.each([
       ["b", "b"],
     ]),
   ],
-  // One directory whose name reads as several, or names with what separates them.
+  // One directory whose name looks like several, or names with separators in them.
   ["/home/{a, b}", ["train"], false, null],
   ["/home/{a, b}", [], false, null],
   ["/home/{a, b, c}", ["a/1", "b, c/1"], false, null],

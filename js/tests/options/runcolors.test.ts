@@ -58,7 +58,7 @@ test("runs have colors of their own, of their folders, of groups, or those that 
   expect(shown()).toEqual([first, second, third, fourth]);
   colorBy.set("folder");
   expect(shown()).toEqual([first, first, second, noColor.light]);
-  // One that comes later, though before the others in the list, changes no color.
+  // A later run changes no color, though it is listed before the others.
   store.runNumbers.value = new Map([...store.runNumbers.value, ["A/0", 4]]);
   store.runs.value = ["A/0", ...RUNS];
   expect(shown()).toEqual([third, first, first, second, noColor.light]);
@@ -118,7 +118,7 @@ test("lines are dashed once the colors come again", () => {
   expect(new Set([0, 50, 100, 150, 200].map((i) => String(runDash(i)))).size).toBe(5);
 });
 
-test("what colors are by is a run, a group, a folder, an expression or a hyperparameter", () => {
+test("colors follow a run, a group, a folder, an expression or a hyperparameter", () => {
   const good = ["run", "group", "folder", "regex:a", "hparam:lr"];
   expect(good.map(parseColoring)).toEqual(good);
   expect(["", "regex:", "hparam:", "color"].map(parseColoring)).toEqual([null, null, null, null]);
@@ -158,7 +158,7 @@ test.each([
   expect(tellApart(runs, folderOf)).toBe(expected);
 });
 
-test("many runs of few folders are colored by these, until somebody says otherwise", () => {
+test("many runs of few folders are colored by these, until an option says otherwise", () => {
   const { store, colorBy, groupBy, colors, shown, ready } = made(folders(["adam", "sgd"], 7), attributes({}), AUTO);
   expect([colors.by.value, new Set(shown()).size]).toEqual(["folder", 2]);
   ready();

@@ -36,7 +36,7 @@ test("the folder of a run is what stands before its last slash", async () => {
   expect([groups.grouped.value, groups.groupOf.value("a/b")]).toEqual([false, ""]);
 });
 
-test("an expression names the group by what it captures, of runs that come later too", async () => {
+test("an expression names the group by its captured text, also for later runs", async () => {
   const { groups, runs } = await made("regex:lr=([^,]*)", ["lr=1,a", "LR=1,b", "none"]);
   await eventually(() => expect(["lr=1,a", "LR=1,b", "none"].map(groups.groupOf.value)).toEqual(["1", "1", ""]));
   runs.value = [...runs.value, "lr=2"];
@@ -44,7 +44,7 @@ test("an expression names the group by what it captures, of runs that come later
   expect(groups.groupOf.value("lr=1,a")).toBe("1");
 });
 
-test("one that takes forever is ended, one that is none is refused: then there are no groups", async () => {
+test("an endless expression is stopped, an invalid one is refused: then no groups exist", async () => {
   const { groups, option } = await made("regex:^(a+)+$", [`${"a".repeat(60)}b`]);
   await eventually(() => expect(groups.problem.value).toBe("ended"));
   expect(groups.grouped.value).toBe(false);

@@ -18,7 +18,7 @@ test("choosing one run keeps the others out, later ones too", () => {
   expect(shown(toggled(only, ["c"], true, RUNS), [...RUNS, "new"])).toEqual(["a", "c"]);
 });
 
-test("with none left, what is chosen next is all there is; with all chosen, later ones come too", () => {
+test("with none left, the next choice is the only one; with all chosen, later runs are chosen too", () => {
   const none = toggled(ALL, RUNS, false, RUNS);
   expect(namesOf(none, RUNS)).toEqual([]);
   expect(shown(toggled(none, ["b"], true, RUNS), [...RUNS, "new"])).toEqual(["b"]);

@@ -38,7 +38,7 @@ function open(board: string, path = "/logs"): LocalSettings {
   return settings;
 }
 
-/** A board whose settings are of about this length. */
+/** A board whose settings have about this length. */
 function write(board: string, length = 10): void {
   const own = new AbortController();
   const settings = new LocalSettings(undefined, own.signal);
@@ -59,7 +59,7 @@ test("a slider that is dragged is written once in a while, and whole in the end"
   expect(open("a").get("smoothing")).toBe(99);
 });
 
-test("what waits to be written is written when the page is left, or the widget closed", () => {
+test("pending settings are written when the page is left, or the widget closed", () => {
   open("a").set("smoothing", 0.1);
   page.dispatchEvent(new Event("pagehide"));
   expect(open("a").get("smoothing")).toBe(0.1);
@@ -75,7 +75,7 @@ test("each board of each directory has its own", () => {
   expect(open("a").get("text")).toBe("xxxxxxxxxx");
 });
 
-test("what was chosen before the board was known is part of it", () => {
+test("options set before the board was known belong to it", () => {
   open("a").set("smoothing", 0.1);
   vi.advanceTimersByTime(1000);
   const settings = new LocalSettings(undefined, end.signal);
@@ -92,7 +92,7 @@ test("what was chosen before the board was known is part of it", () => {
   expect([open("a").get("smoothing"), open("a").get("x_axis")]).toEqual([0.1, "wall"]);
 });
 
-test("the boards used least recently are dropped: beyond so many, or so much text", () => {
+test("the boards used least recently are dropped beyond a number of boards or an amount of text", () => {
   stored.set("other application", "x");
   for (let i = 0; i < MAX_BOARDS + 5; i += 1) {
     write(`board ${i}`);
@@ -142,7 +142,7 @@ test("two pages of a board write what each of them changed, and nothing else", (
   expect(kept()).toEqual([undefined, undefined, 600, { a: "new" }]);
 });
 
-test("what was too large is written whole when it no longer is", () => {
+test("a setting that was too large is written entirely when it no longer is", () => {
   const settings = open("a");
   settings.set("smoothing", 0.1);
   settings.set("text", "x".repeat(300_000));
@@ -165,7 +165,7 @@ test("notes that are too large cost no other setting", () => {
 });
 
 test.each(["{", "3", "null", "[]", '{"usedAt": 3}', '{"usedAt": "x", "options": {}}', '{"usedAt": 3, "options": []}'])(
-  "what cannot be understood is as good as none, and goes first: %s",
+  "an unreadable setting counts as missing, and is dropped first: %s",
   (nonsense) => {
     write("a");
     const [key] = stored.keys();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { stepAt, stepRange } from "../../src/options/shared";
 
-test("ranges of steps have all their digits, and what is none changes nothing", () => {
+test("ranges of steps keep all their digits, and invalid ones change nothing", () => {
   const spec = stepRange;
   expect(spec.parse(["-9223372036854775808", "1152921504606846977"])).toEqual([-(2n ** 63n), 2n ** 60n + 1n]);
   expect(spec.parse([1, "2"])).toEqual([1, 2]);

@@ -1,4 +1,4 @@
-// The tables of options hold what the traits in Python hold: names, defaults, what is remembered, and limits.
+// The tables of options equal the traits in Python: names, defaults, `remembered`, and limits.
 
 import { expect, test } from "vitest";
 import { cardOptions } from "../../src/options/cards";
@@ -22,7 +22,7 @@ const tables = new Set<OptionTable>([
   ...panels.flatMap((panel) => panel.options),
 ]);
 const specs = new Map<string, OptionSpec<unknown>>([...tables].flatMap((table) => Object.entries(table)));
-/** Their rules are those of names that may come and of expressions that may be wrong: see options.ts. */
+/** Options with their own rules, for names that may appear and expressions that may be wrong: see options.ts. */
 const APART = ["run_filter", "selected_runs", "tag_filter"];
 
 function serialized(spec: OptionSpec<unknown>, value: unknown): unknown {

@@ -7,7 +7,7 @@ test("few values are groups of their own, written as in a table", () => {
   expect(titlesOf([1e-5, 0.1 + 0.2, "adam", true, undefined, Number.NaN, 128])).toEqual([
     ...["1e-5", "0.3", "adam", "true", "", "NaN", "128"],
   ]);
-  // Values that would be written alike stay apart.
+  // Values with the same text stay separate.
   expect(new Set(titlesOf([0.12345, 0.123451])).size).toBe(2);
 });
 

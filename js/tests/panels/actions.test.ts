@@ -1,4 +1,4 @@
-// The tables of actions: one of each panel.
+// The tables of actions, one for each panel.
 
 import { signal } from "@preact/signals";
 import { expect, test } from "vitest";
@@ -40,7 +40,7 @@ const AXES: Readonly<Record<string, readonly string[]>> = {
   distributions: ["x_axis", "ignore_outliers"],
 };
 
-/** Cards of layouts stay without data, and as they are; the parameters of projections are beside the points. */
+/** Cards of layouts stay unchanged without data; the parameters of projections are next to the points. */
 const APART = new Map([
   ["custom_scalars", (name: string) => name === "empty_cards" || name === "join_splits"],
   [
@@ -68,7 +68,7 @@ test.each(panels.map((panel) => [panel.name, panel.actions ?? []] as const))(
       expect(action.id).toMatch(/^[a-z_]+\.[a-z0-9_]+$/);
       expect(action.name()).not.toBe("");
       expect(action.hint?.()).not.toBe("");
-      // What is in a menu stands below a heading; gestures are in no menu, and say what to do.
+      // An action in a menu stands below a heading; gestures are in no menu, and describe themselves.
       expect(action.menu === undefined || (action.section?.() ?? "") !== "").toBe(true);
       if (action.kind === "gesture") {
         expect(action.menu ?? action.bar).toBeUndefined();
@@ -93,7 +93,7 @@ test.each(panels.map((panel) => [panel.name, panel] as const))(
 
 const VALUES: readonly string[] = panels.flatMap(({ options }) => options.flatMap((table) => Object.keys(table)));
 
-/** Each action that is named after an option, once; those of charts need no more of a view than its options. */
+/** Each action that is named after an option, once; actions of charts need only the options of a view. */
 const SETTING = [
   ...new Map(panels.flatMap(({ actions = [] }) => actions).map((action) => [action.id, action])).values(),
 ]
@@ -128,7 +128,7 @@ test.each(SETTING.map((action) => [action.id, action] as const))(
   },
 );
 
-test("the y scale of scalars is that of all charts that match the filter, and none where they differ", () => {
+test("the y scale of scalars applies to all charts that match the filter, and has no value if they differ", () => {
   const board = boardOf(["acc", "loss", "loss/val"].map((tag) => part(tag, "run", [0])));
   const { log_y } = board.view.options.of(logValueOptions);
   const scale = panels
@@ -173,7 +173,7 @@ test("a name means the same in every panel", () => {
     }
   }
   const several = [...idsOf].filter(([, ids]) => ids.size > 1).map(([name]) => name);
-  // What is drawn, how large tiles are, and what colors mean, each in its panel.
+  // "Draw", "Size" and "Color" have a meaning of their own in each panel.
   expect(several.sort()).toEqual(["Color", "Draw", "Size"]);
 });
 

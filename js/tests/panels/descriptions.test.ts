@@ -8,7 +8,7 @@ const decoded = (document: unknown) =>
     Promise<unknown>
   >;
 
-test("the texts of a tag are those of its kind; the first name counts", () => {
+test("the texts of a tag follow its kind; the first name counts", () => {
   const texts = decoded({
     scalars: {
       loss: [

@@ -6,7 +6,7 @@ import type { Series } from "../../src/lines/series";
 import { series } from "../histograms/made";
 import { points } from "../wire/made";
 
-test("steps of the rows that reach into the times in sight", () => {
+test("steps of the rows that reach into the visible times", () => {
   const series = points([0, 10, 20, 30, 40]); // a second apart, from 1000 on
   expect(stepsDuring([series], [1001.5, 1002.5], false)).toEqual([20, 30]);
   expect(stepsDuring([series], [1.5, 2.5], true)).toEqual([20, 30]);
@@ -20,7 +20,7 @@ test("runs that began at other times span other steps: all of them count", () =>
   expect(stepsDuring([points([0, 10, 20]), late], [-0.5, 0.9], true)).toEqual([0, 300]);
 });
 
-test("a bucket holds what was written since the one before", () => {
+test("a bucket contains the points since the previous one", () => {
   const first = Float64Array.of(0, 50, 100);
   const bucketed: Series = { ...points([49, 99, 149]), first, width: 50, total: 150 };
   expect(stepsDuring([bucketed], [1000.2, 1000.8], false)).toEqual([50, 99]);
@@ -42,7 +42,7 @@ test("a union reaches from the least to the greatest", () => {
   ).toEqual([-1, 9]);
 });
 
-test("of histograms, those that are not here lie between their neighbors", () => {
+test("missing histograms lie between their neighbors", () => {
   const held = series(101, 10); // places 0, 10 … 100 at steps 0, 100 … 1000, a tenth of a second a step
   expect(histogramsDuring([held], [1032, 1058], false)).toEqual([300, 600]);
   expect(histogramsDuring([held], [32, 58], true)).toEqual([300, 600]);

@@ -6,7 +6,7 @@ import type { Model } from "../../src/wire/model";
 import { Store } from "../../src/wire/store";
 import { notes, notesCodec, notesOptions } from "../madeup/notes";
 
-test("what a panel declares is all that store, options and tabs need of it", () => {
+test("the declaration of a panel suffices for store, options and tabs", () => {
   const before = [...panels];
   register(notes);
   try {

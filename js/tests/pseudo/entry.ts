@@ -1,4 +1,4 @@
-// The widget in the pseudo-locale, where the page says that it is its language; for a browser test.
+// The widget with a pseudo-locale, used if the page's language is set to it; for a browser test.
 
 import { deriveLanguage } from "../../src/lib/texts";
 import { reasonTemplates } from "../../src/wire/reasons";

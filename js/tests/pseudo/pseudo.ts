@@ -1,4 +1,4 @@
-// The pseudo-locale: the English texts, each between ⟦ and ⟧. A text on the screen without them is in no table.
+// The pseudo-locale: the English texts, each between ⟦ and ⟧. Visible text without brackets is in no table.
 
 import type { Entry } from "../../src/lib/texts";
 
@@ -24,7 +24,7 @@ function wrapped(entry: unknown): unknown {
   return Object.fromEntries(Object.entries(entry as object).map(([name, value]) => [name, wrapped(value)]));
 }
 
-/** The same table with every text of it, and whatever its functions return, in brackets. */
+/** The same table with all its texts, and all results of its functions, in brackets. */
 export function pseudoTable<T extends Readonly<Record<string, Entry>>>(english: T): T {
   return wrapped(english) as T;
 }

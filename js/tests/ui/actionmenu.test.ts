@@ -116,7 +116,7 @@ test("sections have headings, and each action the control of its kind", () => {
   expect(mode.value).toBe("other");
   const [select] = root.all("select");
   expect(texts(select?.all("option") ?? [])).toEqual(["nothing", "none", "a"]);
-  // A name that reads as none is a name.
+  // A name that looks like an empty value is a name.
   select?.happen("change", { currentTarget: { selectedIndex: 1 } });
   expect(name.value).toBe("none");
   select?.happen("change", { currentTarget: { selectedIndex: 0 } });
@@ -138,7 +138,7 @@ test("a logarithmic slider sets whole numbers within its range", () => {
 
 const labels = (root: FakeNode) => texts(root.all("button")).map((text) => text.replace(" ▾", ""));
 
-test("a menu without actions is not there, and in narrow places one has all", () => {
+test("a menu without actions is missing, and in narrow places one menu has all actions", () => {
   expect(labels(inView(h(ActionMenus, { actions: [toggle, number], isNarrow: false })))).toEqual(["Lines", "View"]);
   shown.end();
   expect(labels(inView(h(ActionMenus, { actions: [toggle, number], isNarrow: true })))).toEqual(["View"]);
@@ -146,7 +146,7 @@ test("a menu without actions is not there, and in narrow places one has all", ()
   expect(labels(inView(h(ActionMenus, { actions: [gesture], isNarrow: false })))).toEqual([]);
 });
 
-test("the toolbar has what is drawn, the x axis, menus, saving and the filter, in this order", () => {
+test("the toolbar has the drawing options, the x axis, menus, saving and the filter, in this order", () => {
   const { menu: _menu, ...bare } = choice;
   const x: Action = { ...bare, id: "t.x", bar: "x" };
   const drawn: Action = { ...command, id: "t.draw", bar: "drawn", name: () => "Draw" };
@@ -155,7 +155,7 @@ test("the toolbar has what is drawn, the x axis, menus, saving and the filter, i
   expect(labels(inView(h(Toolbar, parts)))).toEqual(["Draw", "One", "Other", "Lines", "Axes", "Save", "Filter"]);
   shown.end();
   Object.assign(board.view, { widthClass: signal("medium") });
-  // What is in a menu as well goes there.
+  // An action that is also in a menu goes there.
   expect(labels(inView(h(Toolbar, parts)))).toEqual(["One", "Other", "View", "Save", "Filter"]);
   expect(shown.root.all("div")[0]?.attribute("role")).toBe("toolbar");
 });

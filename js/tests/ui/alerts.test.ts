@@ -21,7 +21,7 @@ test("alerts keep all digits of their steps, and have their messages", () => {
   ]);
 });
 
-test("a document that is none is refused", () => {
+test("an invalid document is refused", () => {
   expect(() => decoded([])).toThrow();
   expect(() => decoded({ count: 1, alerts: [{ step: "x" }] })).toThrow();
 });

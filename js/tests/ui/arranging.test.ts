@@ -10,12 +10,12 @@ function pinned(joins: boolean | null, ...cards: readonly object[]): string[] {
   return pinnedCards(PINS, (tag) => tag, joins, layout).map((tags) => tags.join("+"));
 }
 
-test("pinned tags share cards as those of the sections do", () => {
+test("pinned tags share cards as in the sections", () => {
   const apart = ["x", "loss/val", "acc/train", "loss/train", "acc/val"];
   const together = ["x", "loss/train+loss/val", "acc/train+acc/val"];
   expect(pinned(true)).toEqual(together);
   expect(pinned(false)).toEqual(apart);
-  // What is there for its place alone decides nothing.
+  // A card that is listed only for its position decides nothing.
   expect(pinned(true, { tags: ["loss/train"], width: 2 }, { tags: ["x"] })).toEqual(together);
   expect(pinned(false, { tags: ["loss/train", "loss/val"] })).toEqual(apart);
   expect(pinned(true, { tags: ["loss/train"], apart: true })).toEqual([

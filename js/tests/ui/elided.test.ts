@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { endOf, keptPart } from "../../src/ui/elided";
 
-test("of a long name that part stays in sight which it has behind its last slash, or else its end", () => {
+test("a long name keeps the part after its last slash, or otherwise its end", () => {
   const ends = [
     "short/name",
     "encoder/layers/12/attention/0",
@@ -32,7 +32,7 @@ test("the end of a name does not begin with an ellipsis, which the beginning may
   expect(names.map((name) => name.slice(-endOf(name)))).toEqual(["lr0.01_seed3", "lr0.01"]);
 });
 
-test("of a name that is short for most places, the last part or a half stays in a narrow one", () => {
+test("a name that is short for most places keeps its last part or a half in a narrow one", () => {
   const names = ["loss/validation", "accuracy/validation", "a/validation", "seed1", "lr0.01_seed3"];
   expect(names.map((name) => name.slice(name.length - endOf(name, 8)))).toEqual([
     "validation",
@@ -43,7 +43,7 @@ test("of a name that is short for most places, the last part or a half stays in 
   ]);
 });
 
-test("what a name keeps among others leaves room for its beginning, or is all of it", () => {
+test("the distinctive part of a name leaves space for its beginning, or is the whole name", () => {
   const kept = (names: readonly string[]) => names.map((name) => name.slice(...(keptPart(name, names) ?? [0, 0])));
   expect(kept(["wide", "cosine", "dropout", "baseline"])).toEqual(["wide", "cosine", "pout", "eline"]);
   const alike = ["a_dropout", "b_dropout"];

@@ -35,7 +35,7 @@ beforeEach(() => {
 
 afterEach(() => shown.end());
 
-test("what reads every series is computed once a second, and at once when what is shown changes", async () => {
+test("a value computed from every series is updated once a second, and at once when other data are shown", async () => {
   for (let i = 0; i < 5; i += 1) {
     version.value += 1;
     await later();

@@ -35,7 +35,7 @@ test("tags that come in parts while the logs are read for the first time are cou
   expect([...folding.open(sections(10, 10, 900), false, true)]).toEqual(["s0"]);
 });
 
-test("few cards that match a filter are all in sight, and folded again without it", () => {
+test("a few cards that match a filter are all visible, and folded again without it", () => {
   const folding = new Folding();
   expect([...folding.open(sections(100, 100, 100), false)]).toEqual(["s0"]);
   expect([...folding.open(sections(5, 5, 5).slice(1), true)]).toEqual(["s1", "s2"]);

@@ -15,7 +15,7 @@ let board: Board;
 
 afterEach(() => board.end());
 
-/** The view of a board of these tags, with its store. */
+/** The view of a board with these tags, and its store. */
 function viewOf(tags: readonly string[]) {
   board = boardOf(partsOf(tags));
   const { store } = board;
@@ -39,7 +39,7 @@ function partsOf(names: readonly string[]) {
   return names.map((tag) => part(tag, "run", [0, 1]));
 }
 
-/** A grid with a card for each tag; `add` brings more tags, `cards` has the element and the state of each card. */
+/** A grid with a card for each tag; `add` adds tags, `cards` has the element and the state of each card. */
 function gridOf(tags: readonly string[]) {
   const { store, view } = viewOf(tags);
   let mounted = 0;

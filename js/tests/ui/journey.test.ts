@@ -16,7 +16,7 @@ function travels(panel: string, ...tags: readonly string[]) {
     go: (tag: string) => gone.push(`${name}/${tag}`),
   });
   const grid = signal(gridOf(panel, ...tags));
-  // Its panel is another one at once, its grid once that is drawn.
+  // The panel changes at once, the grid as soon as the panel is drawn.
   const some = { ...view, panel: view.options.board.panel, grid } as unknown as View;
   return { view: some, grid, gridOf, gone, end };
 }

@@ -23,7 +23,7 @@ test("several texts are each of their own", () => {
   expect(markdownHtml(["*a", "b*", ""])).toEqual(["<p>*a</p>", "<p>b*</p>", ""]);
 });
 
-test("what is too long is not taken for Markdown", () => {
+test("text that is too long is not parsed as Markdown", () => {
   expect(html("a".repeat(limits.characters))).toBeDefined();
   expect(markdownHtml(["a".repeat(limits.characters), "b"])).toBeNull();
 });
@@ -46,7 +46,7 @@ test.each([
   expect(markdownHtml([unit.repeat(length / unit.length)], now)).toBeNull();
 });
 
-test("what turns out to take too long is ended", () => {
+test("a text that turns out to take too long is stopped", () => {
   let time = 0;
   const now = () => {
     time += 1;
@@ -74,7 +74,7 @@ test("cells that short rows are padded with count; nothing is compiled beyond th
   ).toBeNull();
 });
 
-test("HTML is bounded, also that of references that repeat a long address", () => {
+test("HTML is bounded, also with references that repeat a long address", () => {
   const address = `http://x/${"y".repeat(1_000)}`;
   expect(markdownHtml([`${"[a] ".repeat(900)}\n\n[a]: ${address}`], () => 0)).not.toBeNull();
   expect(markdownHtml([`${"[a] ".repeat(2_000)}\n\n[a]: ${address}`], () => 0)).toBeNull();

@@ -11,7 +11,7 @@ const forbidden: WorkerStarter = () => {
   throw new Error("no workers here");
 };
 const whole = new AbortController().signal;
-/** Text that is not rendered at once. */
+/** Text that is too long to be rendered at once. */
 const long = (text: string) => `${text}\n\n${"word ".repeat(300)}`;
 const links = (n: number) => `${n} ${"[a](".repeat(24_000)}`;
 
@@ -36,7 +36,7 @@ test("short texts are rendered at once, long ones in a worker", async () => {
   expect(renderer.render([long("*a* &lt;")], whole)).toEqual(await rendered);
 });
 
-test("what takes too long is ended and remembered; the worker is started again for the next", async () => {
+test("a text that takes too long is stopped and remembered; the worker is restarted for the next", async () => {
   let isFirst = true;
   const deaf: WorkerStarter = (source) => {
     const worker = start(source);
@@ -51,7 +51,7 @@ test("what takes too long is ended and remembered; the worker is started again f
   expect(renderer.render([long("*a*")], whole)).toBeNull();
   expect((await renderer.render([long("*b*")], whole))?.[0]).toMatch(/^<p><em>b/);
   expect(started.length).toBe(2);
-  // So is a text that the parser itself gave up.
+  // So is a text on which the parser itself gave up.
   expect(await renderer.render([links(0)], whole)).toBeNull();
   expect(renderer.render([links(0)], whole)).toBeNull();
 });

@@ -19,7 +19,7 @@ test("a message is within a modal dialog too, which covers the dashboard, for a 
   const page = rendered(dialog(true));
   const said = () => page.root.all("p").filter((one) => one.attribute("role") === "status");
   expect(said().map(({ textContent }) => textContent)).toEqual(["Copied"]);
-  // At its place the dashboard has the message itself.
+  // In its place, the dashboard shows the message itself.
   page.show(dialog(false));
   expect(said()).toEqual([]);
   vi.advanceTimersByTime(2500);

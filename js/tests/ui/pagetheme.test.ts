@@ -1,4 +1,4 @@
-// Whether a page is light or dark, by what each host writes on it.
+// Whether a page is light or dark, according to each host's markup.
 
 import { expect, test } from "vitest";
 import { themeOf } from "../../src/ui/pagetheme";

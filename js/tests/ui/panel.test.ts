@@ -28,7 +28,7 @@ test("a panel has a tab while there are data that one of its codecs is made of",
   expect(names(["scalars"], "projector")).toEqual([]);
 });
 
-test("a panel may have a tab for what the names of runs say", () => {
+test("a panel may have a tab for values in the names of runs", () => {
   const sweep = { ...panel("hparams", document("hparams")), offers: (runs: readonly string[]) => runs.length > 1 };
   const names = (kinds: readonly string[], runs: readonly string[]) =>
     panelsWithData([...PANELS, sweep], kinds, null, runs).map(({ name }) => name);
@@ -42,14 +42,14 @@ test("the chosen panel is shown if it has data, else the first that has", () => 
   expect(shownPanel(PANELS, null)?.name).toBe("scalars");
   expect(shownPanel(PANELS.slice(0, 1), "histograms")?.name).toBe("scalars");
   expect(shownPanel([], "histograms")).toBeUndefined();
-  // Scalars arrive while the user looks at histograms without having chosen them.
+  // Scalars arrive while histograms are shown, which the user has not chosen.
   const looked = { name: "histograms", chosen: null };
   expect(shownPanel(PANELS, null, looked)?.name).toBe("histograms");
   expect(shownPanel(PANELS, "scalars", looked)?.name).toBe("scalars");
   expect(shownPanel(PANELS.slice(0, 1), null, looked)?.name).toBe("scalars");
 });
 
-test("what no panel draws is named", () => {
+test("kinds that no panel draws are named", () => {
   expect(undrawnKinds(PANELS, ["scalars", "images", "embeddings", "audio"])).toEqual(["images", "audio"]);
 });
 

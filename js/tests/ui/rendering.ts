@@ -1,9 +1,9 @@
-// Renders components where there is no DOM: as much of one as Preact asks for.
+// Renders components without a DOM, in a stand-in that has only what Preact uses.
 
 import { type ComponentChild, render } from "preact";
 
 export class FakeNode {
-  /** Of what scrolls, in CSS pixels. */
+  /** Scroll position, in CSS pixels. */
   scrollTop = 0;
   readonly clientHeight = 210;
   parentNode: FakeNode | null = null;
@@ -38,12 +38,12 @@ export class FakeNode {
     return this.childNodes;
   }
 
-  /** All elements of a name within. */
+  /** All descendants with a tag name. */
   all(name: string): FakeNode[] {
     return this.childNodes.flatMap((node) => [...(node.localName === name ? [node] : []), ...node.all(name)]);
   }
 
-  /** Selectors find nothing: what goes by them is tested in a browser. */
+  /** Selectors find nothing: browser tests cover code that uses them. */
   querySelectorAll(): readonly FakeNode[] {
     return [];
   }
@@ -56,7 +56,7 @@ export class FakeNode {
     return { width: 50, height: 21 };
   }
 
-  /** A canvas on which nothing can be measured. */
+  /** A canvas that cannot measure anything. */
   getContext(): null {
     return null;
   }
@@ -87,7 +87,7 @@ export class FakeNode {
     this.parentNode = null;
   }
 
-  /** Something happens to it, such as a click. */
+  /** Dispatches an event, such as a click. */
   happen(type: string, event: object = {}): void {
     this.#listeners.get(type)?.(event);
   }
@@ -127,13 +127,13 @@ export class FakeNode {
   }
 }
 
-/** One that observes nothing. */
+/** An observer that observes nothing. */
 class FakeObserver {
   observe(): void {}
   disconnect(): void {}
 }
 
-/** Renders into nothing; what is there, its text, and what removes it. */
+/** Renders a component; returns its root, its text, and a function that removes it. */
 export function rendered(child: ComponentChild) {
   const page = {
     createElement: (name: string) => new FakeNode(page, name, 1),
@@ -148,7 +148,7 @@ export function rendered(child: ComponentChild) {
   return {
     root,
     text: () => root.textContent,
-    /** Renders it anew, as something else. */
+    /** Renders another component in its place. */
     show: (next: ComponentChild) => render(next, root as unknown as Element),
     end: () => {
       render(null, root as unknown as Element);

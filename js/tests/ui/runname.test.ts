@@ -42,7 +42,7 @@ test("a run has the name that it was given, else its own without what all share;
   ]);
 });
 
-test("what all end with is left out where names are written beside lines and above plots", () => {
+test("a common end is left out of names beside lines and above plots", () => {
   const runs = ["lr=0.001,batch=32,seed=0", "lr=0.01,batch=64,seed=0"].map((name) => `sweep/${name}`);
   const { view } = open(runs);
   expect(runs.map((run) => shortName(run, view))).toEqual(["…lr=0.001,batch=32…", "…lr=0.01,batch=64…"]);
@@ -83,14 +83,14 @@ test("names that do not all begin alike are whole", () => {
   expect(RUNS.map((run) => shortName(run, view))).toEqual(RUNS);
 });
 
-test("what reads the names of runs follows them", () => {
+test("readers of the names of runs follow their changes", () => {
   const { view, store } = open(RUNS);
   const names: string[][] = [];
   const end = effect(() => {
     names.push(RUNS.map((run) => shortName(run, view)));
   });
   view.options.runTable.run_names.set(new Map([[RUNS[1] as string, "the best"]]));
-  // A run of another tag, before which all began alike.
+  // A run of another tag, before which all names began alike.
   store.apply(message(2, [part("rate", "restarted", [0])]), 0);
   end();
   expect(names).toHaveLength(3);
@@ -104,7 +104,7 @@ test("lines of scalars have the colors that runs have in the list and in every o
   expect(new Set(listed).size).toBe(3);
   const data = board.tag("loss");
   expect(linesOf(data, view, optionsOf("loss", data, view)).map(({ color }) => color)).toEqual(listed);
-  // What the cards of all other panels draw.
+  // Entries that the cards of all other panels draw.
   const held = { byRun: new Map(RUNS.map((run) => [run, { series: null }])) };
   expect(runsOf(held, view).map(({ color }) => color)).toEqual(listed);
 });

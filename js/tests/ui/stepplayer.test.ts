@@ -10,12 +10,12 @@ beforeEach(() => {
   vi.useFakeTimers();
 });
 afterEach(async () => {
-  // Effects that wait for a frame would keep those of the next test waiting.
+  // Effects that wait for a frame would delay the effects of the next test.
   await vi.advanceTimersByTimeAsync(60);
   vi.useRealTimers();
 });
 
-/** A player of these steps; `now` is what it has chosen. */
+/** A player of these steps; `now` is the chosen one. */
 function player(source: StepSource) {
   const at = signal<AtStep>("newest");
   const chosen: AtStep[] = [];
@@ -107,7 +107,7 @@ test("playback of thousands of steps stops at some hundreds of them", async () =
   page.end();
 });
 
-test("the step beside another one is found among lists and among what was seen", () => {
+test("the neighbor of a step is found among lists and among earlier steps", () => {
   const steps = [0n, 5n, 5n, 9n];
   for (const at of [-1n, 0n, 4n, 5n, 7n, 9n, 11n]) {
     const search = new StepSearch(at);

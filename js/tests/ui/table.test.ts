@@ -67,7 +67,7 @@ test("files have all rows under the keys of the columns", () => {
   ]);
 });
 
-test("what depends on the size of the list is measured again when it changes, though nothing is rendered", async () => {
+test("measures that depend on the list's size are updated when it changes, though nothing is rendered", async () => {
   const resized: (() => void)[] = [];
   vi.stubGlobal(
     "ResizeObserver",
@@ -93,7 +93,7 @@ test("what depends on the size of the list is measured again when it changes, th
   shown.end();
 });
 
-test("of many rows those in sight exist, and some around them; the others take their place", async () => {
+test("only visible rows of a long table exist, and some around them; space replaces the others", async () => {
   vi.stubGlobal(
     "ResizeObserver",
     class {
@@ -113,7 +113,7 @@ test("of many rows those in sight exist, and some around them; the others take t
   const texts = () => body?.all("tr").map(({ textContent }) => textContent) ?? [];
   expect(texts().length).toBeLessThan(60);
   expect([texts()[0], texts().at(-1)]).toEqual(["n00", ""]);
-  // The row that takes the elements of another one does not take its focus.
+  // A row that reuses another's elements does not take over its focus.
   const focused = body?.all("td")[0];
   const blur = vi.fn();
   vi.stubGlobal("HTMLElement", Object);

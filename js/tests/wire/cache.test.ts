@@ -7,7 +7,7 @@ import { CODECS, EMPTY, part, points } from "./made";
 
 const HUNDRED = Array.from({ length: 100 }, (_, i) => i);
 
-test("what was looked at last is the last to go; of one screen, its end goes first", () => {
+test("the last viewed is evicted last; within one screen, its end goes first", () => {
   const budget = new CacheBudget(0);
   budget.add(bytesOf(points(HUNDRED)));
   budget.see(["d", "c"]);
@@ -17,7 +17,7 @@ test("what was looked at last is the last to go; of one screen, its end goes fir
   expect(shrunk).toEqual(["y", "x", "c", "d", "a", "b"]);
 });
 
-test("of very many tags that were ever looked at, those of long ago are forgotten", () => {
+test("the oldest of thousands of viewed tags are forgotten", () => {
   const budget = new CacheBudget(0);
   budget.see(["first"]);
   expect(budget.seenFirst(["never", "first"])).toEqual(["first", "never"]);
@@ -47,7 +47,7 @@ test("nothing goes while there is room, and no more than must", () => {
   expect(budget.bytes).toBe(0);
 });
 
-test("a store that is full holds coarsely what nobody looks at, and goes on", () => {
+test("a full store keeps invisible series coarsely, and continues", () => {
   const store = new Store(CODECS, 22_000);
   const steps = Array.from({ length: 500 }, (_, i) => i);
   const tags = ["a", "b", "c"];
@@ -75,7 +75,7 @@ test("a store that is full holds coarsely what nobody looks at, and goes on", ()
   expect(store.series(scalars).tag("a")?.byRun.get("r")).toMatchObject({ stale: true, series: { total: 501 } });
 });
 
-test("what views have computed to draw with takes room too, until they let it go", () => {
+test("data that views have computed for drawing take memory, too, until they free them", () => {
   const budget = new CacheBudget(5000);
   const shrunk: string[] = [];
   budget.add(bytesOf(points(HUNDRED)));
@@ -115,7 +115,7 @@ test("a stretch in detail counts as it came, and as it is drawn", () => {
   expect(store.bytes).toBe(0);
 });
 
-test("values nobody looks at go before tags are held coarsely, those on the screen after that", () => {
+test("invisible values go before tags become coarse, visible ones after that", () => {
   const order: string[] = [];
   const budget = new CacheBudget(100);
   const value = (name: string, seenAt: number, watched = false) => {

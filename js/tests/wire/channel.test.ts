@@ -36,7 +36,7 @@ test("a greeting before any message is a question", () => {
   expect(channel.askedAt.value).toBeNull();
 });
 
-test("a gap asks for all anew, but not with every message", () => {
+test("a gap requests everything again, but not with every message", () => {
   model.receive(1);
   model.receive(1);
   expect(model.sent).toEqual([{ type: "resync", complete: false }]);
@@ -62,7 +62,7 @@ test("a good message ends the trouble with another version", () => {
   expect(channel.store.failed.value).toBe(false);
 });
 
-test("a damaged message is as good as lost: all is asked for anew, until a good one comes", () => {
+test("a damaged message counts as lost: everything is requested again, until a valid one arrives", () => {
   model.emit("msg:custom", { ...(recorded()[0]?.header as object), columns: 5 }, []);
   expect(channel.store.failed.value).toBe(false);
   expect(model.sent).toEqual([{ type: "resync", complete: false }]);
@@ -71,7 +71,7 @@ test("a damaged message is as good as lost: all is asked for anew, until a good 
   expect(channel.askedAt.value).toBeNull();
 });
 
-test("what a view throws is no fault of the message", () => {
+test("an exception of a view does not affect the message", () => {
   channel.addView(end.signal);
   const stop = effect(() => {
     if (channel.store.receivedAt.value !== null) {
@@ -80,7 +80,7 @@ test("what a view throws is no fault of the message", () => {
   });
   model.receive(0);
   stop();
-  // The browser tells its console.
+  // The browser logs it in its console.
   expect(() => vi.runOnlyPendingTimers()).toThrow("a view's");
   expect([channel.store.failed.value, channel.askedAt.value]).toEqual([false, null]);
   expect(channel.store.complete).toBe(true);
@@ -91,7 +91,7 @@ test("nothing listens after the end", () => {
   expect([...model.listeners.values()].every((callbacks) => callbacks.size === 0)).toBe(true);
 });
 
-test("signs of life come while somebody looks, until the end", () => {
+test("signs of life are sent while a view exists", () => {
   const { id } = addView();
   model.receive(0);
   vi.advanceTimersByTime(HERE * 2500);
@@ -118,7 +118,7 @@ test("a hidden page gives no sign of life, and gives one at once when it is show
   expect(said).toBe(1);
 });
 
-test("a kernel that was gone is told anew what is looked at and asked for", () => {
+test("a kernel that comes back is told the viewport and the open requests", () => {
   model.receive(0);
   const viewport = addView();
   viewport.report({ kinds: null, tags: ["loss"], range: null, near: null, linked: null });
@@ -138,7 +138,7 @@ test("a kernel that was gone is told anew what is looked at and asked for", () =
   expect(pending.state).toBe("waits");
 });
 
-test("all is asked for anew when the host has connected the page again, unless the kernel has ended", async () => {
+test("everything is requested again when the host has reconnected the page, unless the kernel has ended", async () => {
   const heard = new Map<string, () => void>();
   let status: (sender: unknown, value: unknown) => void = () => {};
   const kernel = {
@@ -181,7 +181,7 @@ test("all is asked for anew when the host has connected the page again, unless t
   expect(types()).toEqual([]);
 });
 
-test("what is open is asked for again after a gap", () => {
+test("open requests are repeated after a gap", () => {
   model.receive(0);
   addView();
   tracked(channel.requests.ask("images.blob", {}, end.signal));
@@ -198,7 +198,7 @@ test("what is open is asked for again after a gap", () => {
   expect(channel.askedAt.value).toBeNull();
 });
 
-test("answers reach those who asked", async () => {
+test("answers reach their callers", async () => {
   model.receive(0);
   const pending = channel.requests.ask("images.blob", {}, end.signal);
   const { id } = model.sent.at(-1) as { id: string };
@@ -221,13 +221,13 @@ test("a page that was saved is not disconnected, whatever its comm says", async 
   expect([saved.store.savedAt.value, saved.loss.value]).toEqual([5000, null]);
   expect(saved.requests.saved.value?.map(({ answer }) => answer.value)).toEqual([7]);
   model.receive(0);
-  // The kernel speaks: it can be asked again.
+  // The kernel sends a message: it can be asked again.
   expect(saved.requests.saved.value).toBeNull();
   vi.advanceTimersByTime(100_000);
   expect([saved.store.savedAt.value, saved.loss.value?.why]).toEqual([null, "silent"]);
 });
 
-test("no message throws into the host, whatever it holds", () => {
+test("no message throws into the host, whatever its contents", () => {
   const header = recorded()[0]?.header as Record<string, unknown>;
   const nonsense = [
     undefined,
@@ -274,7 +274,7 @@ test("a page that is left says that its views have ended", () => {
   vi.unstubAllGlobals();
 });
 
-test("a kernel that is silent has the host connect anew", () => {
+test("a silent kernel makes the host reconnect", () => {
   const reconnect = vi.fn();
   const silent = new Channel({ ...anywidgetTransport(model, "own"), reconnect }, CODECS, end.signal);
   silent.addView(end.signal);

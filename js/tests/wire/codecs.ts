@@ -1,4 +1,4 @@
-// Kinds made up for tests: pictures with a width, and documents of JSON.
+// Made-up kinds for tests: pictures with a width, and documents of JSON.
 
 import type { DocumentCodec, ItemRow, ItemsCodec } from "../../src/wire/codec";
 import { integer } from "../../src/wire/columns";

@@ -46,13 +46,13 @@ test("only what changed is told", () => {
   expect(versions()).toEqual([(before[0] ?? 0) + 1, before[1]]);
 });
 
-test("what a whole keyframe does not name is gone, of every kind", () => {
+test("keys that a complete keyframe does not name are removed, of every kind", () => {
   apply([part("loss", "s", [1]), histogramPart("a", 3), histogramPart("b", 3)]);
   apply([histogramPart("b", 3)], { keyframe: 2, begins: true, ends: true });
   expect([store.tags.value, store.runs.value]).toEqual([["b"], ["h"]]);
 });
 
-test("what was not looked at is held in few when there is too much", () => {
+test("data that are not viewed are reduced when memory is short", () => {
   store.see({}, null, ["b"]);
   apply([histogramPart("a", 100), histogramPart("b", 60)]);
   const rows = (tag: string) => store.series(histograms).tag(tag)?.byRun.get("h")?.series.rows.length;

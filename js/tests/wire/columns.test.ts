@@ -6,7 +6,7 @@ function reader(table: readonly unknown[], bytes: readonly number[] = []): Colum
   return new ColumnReader(table, new DataView(Uint8Array.from(bytes).buffer));
 }
 
-test("what is written is read back the same, in whatever type it travels", () => {
+test("written data are read back the same, in any type on the wire", () => {
   const writer = new ColumnWriter();
   const columns = [
     Float64Array.of(3, 5, 7),

@@ -51,7 +51,7 @@ test("a kernel that is silent for long is taken to be gone, until it says someth
   expect(connection.received(false)).toBe(false);
 });
 
-test("each silence is told once, also where the host connects anew and nothing comes", () => {
+test("each silence is reported once, also if the host reconnects and nothing arrives", () => {
   connection.received(false);
   vi.advanceTimersByTime(SILENCE - 1000);
   expect(silences).toBe(0);
@@ -102,7 +102,7 @@ test("time in which the page is hidden does not count; shown again, the kernel h
   expect(connection.loss.value?.why).toBe("silent");
 });
 
-test("nor does time in which nobody has a view: the kernel stops sending then", () => {
+test("nor does time without a view: the kernel stops sending then", () => {
   watched = false;
   vi.advanceTimersByTime(10 * SILENCE);
   expect(connection.loss.value).toBeNull();
@@ -126,7 +126,7 @@ test("a clock that is set back does no harm", () => {
   expect(connection.loss.value).toBeNull();
 });
 
-test("where the host says that the kernel has ended, it has, since then, whatever comes of the connection", () => {
+test("if the host reports the kernel's end, it has ended since then, whatever the connection does", () => {
   connection.received(true);
   vi.advanceTimersByTime(2500);
   connection.ended();

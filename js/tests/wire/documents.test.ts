@@ -32,7 +32,7 @@ function apply(more: Partial<DataMessage>): void {
   store.apply({ ...EMPTY, seq, begins: seq === 1, ...more }, 0);
 }
 
-/** Reads it as a view does that goes on showing it. */
+/** Reads a document like a view that continues to show it. */
 function watch(run = "r"): () => void {
   return effect(() => {
     void store.documents(notes).get(run, "").value;
@@ -41,7 +41,7 @@ function watch(run = "r"): () => void {
 
 const value = (run = "r") => store.documents(notes).get(run, "").value;
 
-test("a document is there once all its pieces are", () => {
+test("a document exists once all its pieces have arrived", () => {
   const text = json({ loss: [1, 2, 3] });
   const document = store.documents(notes).get("r", "");
   apply({ documents: [entry(5, text.length)], documentPieces: pieces(5, text, 4).slice(0, 2) });
@@ -53,7 +53,7 @@ test("a document is there once all its pieces are", () => {
   expect(store.documents(notes).tag("")?.version.value).toBe(version);
 });
 
-test("the old value stays until the new one is there; pieces of others are dropped", () => {
+test("the old value stays until the new one is complete; pieces of others are dropped", () => {
   apply({ documents: [entry(1)], documentPieces: pieces(1, json("a")) });
   apply({ documents: [entry(2)], documentPieces: pieces(1, json("old")) });
   expect(value()).toEqual({ value: "a", revision: 1 });
@@ -61,7 +61,7 @@ test("the old value stays until the new one is there; pieces of others are dropp
   expect(value()).toEqual({ value: "b", revision: 2 });
 });
 
-test("one that is looked at and not here is asked for, one that comes or that nobody looks at is not", () => {
+test("a missing document with a view is requested; one that arrives, or has no view, is not", () => {
   const text = json("x".repeat(10));
   let wanted = 0;
   store.onWanted(() => {
@@ -137,7 +137,7 @@ test("a decoder that rejects is told on the card", async () => {
   expect(store.documents(bad).tag("")?.version.value).toBe(version + 1);
 });
 
-test("documents that nobody looks at make room", () => {
+test("documents without a view are evicted", () => {
   store = new Store([notes], 3000);
   const stop = watch("a");
   const text = json("x".repeat(600));
@@ -176,7 +176,7 @@ test("documents of runs that are gone are gone", () => {
   expect(value()?.value).toBe("a");
 });
 
-test("a document that comes back is there for who went on looking at it", () => {
+test("a document that comes back reaches the view that still shows it", () => {
   const seen: unknown[] = [];
   const documents = store.documents(notes);
   apply({ documents: [entry(1)], documentPieces: pieces(1, json("a")) });
@@ -188,7 +188,7 @@ test("a document that comes back is there for who went on looking at it", () => 
   apply({ keyframe: 2, begins: true, ends: true });
   apply({ documents: [entry(2)], documentPieces: pieces(2, json("b")) });
   expect([seen, documents.get("r", "") === shown]).toEqual([["a", undefined, "b"], true]);
-  // Nothing shows the other one: it takes no memory any more.
+  // No view shows the other document: it no longer takes memory.
   expect(documents.get("gone", "")).not.toBe(other);
   end();
 });

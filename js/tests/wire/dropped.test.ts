@@ -18,7 +18,7 @@ class Base {
   }
 }
 
-/** Waits for its module before it lets a message through, as anywidget's model does. */
+/** Waits for its module before it passes on a message, like anywidget's model. */
 class Waiting extends Base {
   ready: Promise<void> = Promise.resolve();
   override async _handle_comm_msg(message: unknown): Promise<void> {

@@ -1,4 +1,4 @@
-// A channel over a model as a host hands it over, made anew for each test; time stands still.
+// A channel over a host's model, made for each test; time stands still.
 
 import { afterEach, beforeEach, vi } from "vitest";
 import { Channel, type Viewport } from "../../src/wire/channel";
@@ -17,14 +17,14 @@ export function bucketed(): [unknown, DataView[]] {
   return [message?.header, message ? [message.buffer] : []];
 }
 
-/** A view; `model.sent` holds the messages after its first one. */
+/** Opens a view; `model.sent` has the messages after its first one. */
 export function addView(): Viewport {
   const viewport = channel.addView(end.signal);
   model.sent.length = 0;
   return viewport;
 }
 
-/** For a file of tests: a model and its channel before each, ended after it. */
+/** For a file of tests: makes a model and its channel before each test, and ends them after it. */
 export function useFakeChannel(): void {
   beforeEach(() => {
     vi.useFakeTimers({ now: 1_000_000 });

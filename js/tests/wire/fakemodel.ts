@@ -1,7 +1,7 @@
 import type { Model } from "../../src/wire/model";
 import { recorded } from "./messages";
 
-/** A model as a host hands it over; `receive` is a message of the kernel. */
+/** A model as a host provides it; `receive` delivers a message of the kernel. */
 export class FakeModel implements Model {
   readonly traits = new Map<string, unknown>([["height", 500]]);
   readonly sent: unknown[] = [];
@@ -38,7 +38,7 @@ export class FakeModel implements Model {
       callback(...(given as never[]));
     }
   }
-  /** Receives a recorded message as if it had been composed `late` seconds ago; `padding` are bytes that nothing reads. */
+  /** Receives a recorded message as if it had been composed `late` seconds ago; `padding` adds unused bytes. */
   receive(index: number, late = 0, padding = 0): void {
     const { header, buffer } = recorded()[index] ?? {};
     const { status, ...rest } = header as { readonly status: object };

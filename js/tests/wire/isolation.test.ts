@@ -1,4 +1,4 @@
-// What cannot be read, or understood, costs nothing but itself.
+// Unreadable data do not affect any other data.
 
 import { beforeEach, expect, test } from "vitest";
 import { histograms } from "../../src/histograms/codec";
@@ -32,7 +32,7 @@ const STATUS = {
   kinds: [],
 };
 
-/** Takes in a message as the kernel sends it. */
+/** Receives a message as the kernel sends it. */
 function receive(write: (writer: EntryWriter) => void, more: Record<string, unknown> = {}): boolean {
   seq += 1;
   const writer = new EntryWriter();
@@ -58,7 +58,7 @@ function addPoints(writer: EntryWriter, tag: string, steps: number[], more: Reco
 
 const steps = (tag: string) => [...(store.series(scalars).tag(tag)?.byRun.get("r")?.base.step ?? [])];
 
-test("an entry that cannot be understood fails alone, and what was held of it stays", () => {
+test("an unreadable entry fails alone, and its earlier data stay", () => {
   receive((writer) => {
     addPoints(writer, "a", [1, 2]);
     addPoints(writer, "b", [1, 2]);
@@ -79,7 +79,7 @@ test("an entry that cannot be understood fails alone, and what was held of it st
   expect(store.failure("scalars", "r", "a")).toMatch(/ProtocolError/);
   expect(store.failure("scalars", "r", "b")).toBeUndefined();
   expect([store.tags.value, store.series(scalars).tag("c")?.byRun.size]).toEqual([["a", "b", "c"], 0]);
-  // What is missing is asked for as soon as more of it comes.
+  // Missing points are requested as soon as more of the series arrives.
   receive((writer) => addPoints(writer, "a", [4], { keep: 3, total: 4 }));
   expect(store.isCoarse(null, "a")).toBe(true);
   receive((writer) => addPoints(writer, "a", [1, 2, 3, 4]));
@@ -91,19 +91,19 @@ test("an entry that cannot be understood fails alone, and what was held of it st
 });
 
 test.each(["series", "items", "documents", "failed", "pieces", "answers", "details"])(
-  "of %s that name nothing it is not known what they cost: the message counts as lost",
+  "%s without names have unknown effects: the message counts as lost",
   (list) => {
     receive((writer) => addPoints(writer, "a", [1, 2]));
     for (const nonsense of [[5], [{ kind: "scalars", run: 7, tag: 0, size: -1 }], { a: 1 }]) {
       const keyframe = { keyframe: seq, begins: true, ends: true };
       expect(receive((writer) => addPoints(writer, "b", [seq]), { ...keyframe, [list]: nonsense })).toBe(false);
-      // A keyframe that is not whole drops nothing.
+      // An incomplete keyframe drops nothing.
       expect([steps("a"), steps("b")]).toEqual([[1, 2], list === "series" ? [] : [seq]]);
     }
   },
 );
 
-test("what the kernel cannot read says why, and counts as named", () => {
+test("keys that the kernel cannot read have a reason, and count as named", () => {
   receive((writer) => {
     addPoints(writer, "a", [1, 2]);
     addPoints(writer, "b", [1]);
@@ -127,7 +127,7 @@ test("what the kernel cannot read says why, and counts as named", () => {
   expect([store.failure("scalars", "r", "a"), store.tags.value]).toEqual([undefined, ["a"]]);
 });
 
-test("what a codec throws at one part keeps no other out", () => {
+test("an exception of a codec for one part excludes no other", () => {
   const odd = { ...part("odd", "r", [1]), rows: undefined } as never;
   store.apply(message(1, [odd, part("a", "r", [1])], { begins: true, ends: true }), 0);
   expect([steps("a"), store.failure("scalars", "r", "odd") !== undefined, store.complete]).toEqual([[1], true, true]);
@@ -154,7 +154,7 @@ test("an entry in the place of another sort does no harm", () => {
   expect([store.tags.value, steps("a"), store.complete]).toEqual([["a"], [1], true]);
 });
 
-test("a store knows each kind once, and only what it was made of", () => {
+test("a store knows each kind once, and only its own kinds", () => {
   expect(() => new Store([scalars, { ...scalars }])).toThrow("scalars");
   expect(new Store([scalars, scalars]).series(scalars).tags.value).toEqual([]);
   expect(() => new Store([]).series(scalars)).toThrow("scalars");

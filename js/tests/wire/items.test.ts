@@ -55,7 +55,7 @@ test("an index comes in parts, and rows may be inserted anywhere", () => {
   expect(store.isCoarse(null, "t")).toBe(false);
 });
 
-test("a keyframe that says the same again changes nothing, in however many parts", () => {
+test("a keyframe with the same data changes nothing, in any number of parts", () => {
   apply({ items: [part([1, 2, 3, 4])] });
   const [rowsBefore, version] = [held()?.rows, collection().tag("t")?.version.value];
   apply({ items: [part([1, 2], { total: 4 })], keyframe: 2, begins: true });
@@ -66,7 +66,7 @@ test("a keyframe that says the same again changes nothing, in however many parts
   expect(ids()).toEqual([1, 2]);
 });
 
-test("what cannot be joined is stale, and asked for until it is whole again", () => {
+test("an index that cannot be joined is stale, and requested until it is complete again", () => {
   apply({ items: [part([1, 2])] });
   apply({ items: [part([9], { keep: 5, total: 6 })] });
   expect([ids(), held()?.stale, store.coarseAmong(null, ["t", "u"])]).toEqual([[1, 2], true, [["pictures", "t"]]]);
@@ -145,7 +145,7 @@ test("a blob that was asked for is held like one that was pushed", () => {
   expect([blob(1).state, blob(9).state, store.bytes - before]).toEqual(["held", "absent", 2]);
 });
 
-test("what was asked for takes the place of what was pushed where it is more, and not where it is less", () => {
+test("a requested blob replaces a pushed one if it has more pixels, and not if it has fewer", () => {
   apply({ items: [part([1])], itemPieces: [piece(1, 0, [1, 2], 2)] });
   collection().fillBlob("r", "t", 1, Uint8Array.of(7));
   expect(blob(1)).toEqual({ state: "held", bytes: Uint8Array.of(1, 2) });
@@ -162,7 +162,7 @@ test("when there is too much, blobs go first that are not on the screen, those s
   const stop = effect(() => {
     void blob(0);
   });
-  // Seen after 0, and no longer.
+  // Visible after 0, and then no longer.
   effect(() => {
     void blob(1);
   })();
@@ -176,7 +176,7 @@ test("when there is too much, blobs go first that are not on the screen, those s
   stop();
 });
 
-test("what is on the screen and has no room says so, and is not asked for again and again", () => {
+test("a visible item without memory says so, and is not requested repeatedly", () => {
   store = new Store([pictures], 5000);
   apply({ items: [part([1])] });
   const stop = effect(() => {
@@ -186,7 +186,7 @@ test("what is on the screen and has no room says so, and is not asked for again 
   expect(blob(1)).toMatchObject({ state: "broken" });
   expect(store.bytes).toBeLessThanOrEqual(5000);
   stop();
-  // Once it is looked at again there may be room.
+  // When it is visible again, there may be space.
   expect(blob(1)).toEqual({ state: "absent" });
   apply({ itemPieces: [piece(1, 0, [1, 2], 2)] });
   expect(blob(1).state).toBe("held");

@@ -1,4 +1,4 @@
-// A kernel in small, for tests: it holds content of all sorts, changes it at random, and says so as protocol and pace allow.
+// A small kernel for tests: content of every kind that changes at random, sent as protocol and pace allow.
 
 import { scalars } from "../../src/lines/codec";
 import type { Key } from "../../src/wire/codec";
@@ -25,7 +25,7 @@ interface Index {
 const RUNS = ["a", "b"];
 const TAGS = ["x", "y", "z"];
 
-/** Bytes a piece, so that blobs take several. */
+/** Bytes in a piece, so that blobs take several. */
 const PIECE = 7;
 
 export class Kernel {
@@ -37,7 +37,7 @@ export class Kernel {
   #seq = 0;
   #keyframe = 0;
   #next = 1;
-  /** Pieces that are still to leave, each with what it is of. */
+  /** Pieces still to be sent, with their keys. */
   #pieces: {
     readonly key: Key;
     readonly of: "item" | "document";
@@ -50,12 +50,12 @@ export class Kernel {
     this.#random = random;
   }
 
-  /** The blob behind an item: it follows from its id. */
+  /** The blob of an item, which is derived from its id. */
   static blob(id: number): Uint8Array {
     return Uint8Array.from({ length: id % 23 }, (_, i) => (id * 31 + i) % 256);
   }
 
-  /** All, once more: as many messages as a keyframe takes. */
+  /** Sends everything again: as many messages as a keyframe takes. */
   keyframe(): Sent[] {
     this.#keyframe += 1;
     this.#pieces = [];
@@ -88,7 +88,7 @@ export class Kernel {
     return messages;
   }
 
-  /** Something changes, and one message says so. */
+  /** Changes something, and announces it in one message. */
   change(): Sent[] {
     const roll = this.#random();
     const [run, tag] = [this.#pick(RUNS), this.#pick(TAGS)];
@@ -149,7 +149,7 @@ export class Kernel {
     return [this.#message(() => {})];
   }
 
-  /** What pieces are left, in as many messages as that takes. */
+  /** Sends the remaining pieces, in as many messages as needed. */
   rest(): Sent[] {
     const messages: Sent[] = [];
     while (this.#pieces.length > 0) {

@@ -7,7 +7,7 @@ import { addView, channel, end, model, useFakeChannel } from "./fakechannel";
 describe("the lag of a page", () => {
   let reports: LagReport[];
   let lag: Lag;
-  /** What the kernel's clocks say beyond the page's, in seconds. */
+  /** How far the kernel's clocks are ahead of the page's, in seconds. */
   let ahead: { monotonic: number; epoch: number };
   let seq = 0;
 
@@ -24,7 +24,7 @@ describe("the lag of a page", () => {
     vi.useRealTimers();
   });
 
-  /** A message that was composed `late` seconds ago arrives, and is drawn after some more. */
+  /** A message that was composed `late` seconds ago arrives, and is drawn some seconds later. */
   function take(late: number, { drawnAfter = 0, unsent = 0, share = 1 } = {}): number {
     seq += 1;
     const [steady, set] = [performance.now() / 1000, Date.now() / 1000];
@@ -39,7 +39,7 @@ describe("the lag of a page", () => {
     vi.advanceTimersByTime(1000 * seconds);
   }
 
-  test("is nothing, however wrong the clocks are", () => {
+  test("is zero, however wrong the clocks are", () => {
     for (let i = 0; i < 100; i += 1) {
       expect(take(0.01 * (i % 7))).toBeLessThan(0.1);
       pass(1);
@@ -60,7 +60,7 @@ describe("the lag of a page", () => {
     expect(lag.behind.value).toBe(0);
   });
 
-  test("is that of the oldest message that a frame brings", () => {
+  test("belongs to the oldest message in a frame", () => {
     take(0);
     lag.applied(2, performance.now() - 4000, 0, 1);
     lag.applied(3, performance.now() - 1000, 0, 1);
@@ -69,7 +69,7 @@ describe("the lag of a page", () => {
     expect(reports).toEqual([{ seq: 2, behind: expect.closeTo(4, 2) }]);
   });
 
-  test("is not that of messages that came after the drawn one", () => {
+  test("ignores messages that arrived after the drawn one", () => {
     take(0);
     lag.applied(2, performance.now() - 3000, 0, 1);
     const count = lag.appliedCount.value;
@@ -77,14 +77,14 @@ describe("the lag of a page", () => {
     lag.drawn(count);
     expect(lag.behind.value).toBeCloseTo(3, 2);
     expect(reports).toEqual([{ seq: 2, behind: expect.closeTo(3, 2) }]);
-    // It is drawn once only.
+    // It is drawn only once.
     lag.drawn(count);
     expect(reports).toHaveLength(1);
     lag.drawn(lag.appliedCount.value);
     expect(lag.behind.value).toBeCloseTo(9, 2);
   });
 
-  test("is that of the oldest of very many messages that were never drawn", () => {
+  test("belongs to the oldest of thousands of messages that were never drawn", () => {
     take(0);
     lag.applied(2, performance.now(), 0, 1);
     for (let seq = 3; seq < 1000; seq += 1) {
@@ -96,8 +96,8 @@ describe("the lag of a page", () => {
     expect(reports).toEqual([{ seq: 2, behind: expect.closeTo(9.97, 2) }]);
   });
 
-  describe("of twelve charts that draw without pause", () => {
-    /** Messages come every 100 ms for some seconds, and each has something for every chart; returns the largest lag. */
+  describe("with twelve charts that draw without pause", () => {
+    /** Receives a message with data for every chart each 100 ms for some seconds; returns the largest lag. */
     function draw(msPerChart: number, seconds: number): number {
       let frame: (() => void) | null = null;
       vi.stubGlobal("requestAnimationFrame", (callback: () => void) => {
@@ -129,7 +129,7 @@ describe("the lag of a page", () => {
       return largest;
     }
 
-    test("is none while each is drawn soon", () => {
+    test("is zero while each is drawn soon", () => {
       expect(draw(9, 30)).toBe(0);
       expect(lag.drawingMs).toBeLessThan(300);
       expect(reports).toEqual([]);
@@ -154,7 +154,7 @@ describe("the lag of a page", () => {
     expect(shown).toEqual([3, 9, 6, 4, 3, 3, 0]);
   });
 
-  /** Takes a message a second that was composed `late(minute)` seconds ago; returns the seconds shown at the end of each minute. */
+  /** Receives a message a second, composed `late(minute)` seconds ago; returns the seconds shown per minute. */
   function takeFor(minutes: number, late: (minute: number) => number): number[] {
     return Array.from({ length: minutes }, (_, minute) => {
       for (let second = 0; second < 60; second += 1) {
@@ -177,19 +177,19 @@ describe("the lag of a page", () => {
     expect(takeFor(20, (minute) => 95 - 3 * minute).at(-1)).toBeGreaterThanOrEqual(35);
   });
 
-  test("is none once two clocks have differed by the same for some minutes", () => {
+  test("is zero once two clocks have differed by the same for some minutes", () => {
     takeFor(1, () => 0);
-    // The kernel's machine was paused, and nothing sets its clock.
+    // The kernel's machine was paused, and its clock is not corrected.
     ahead.monotonic -= 60;
     ahead.epoch -= 60;
     expect(takeFor(6, () => 0).at(-1)).toBe(0);
     expect(take(5)).toBeCloseTo(5, 1);
-    // Then something does: nothing is ahead of its time.
+    // Then it is corrected: no message is from the future.
     ahead.epoch += 60;
     expect(take(0)).toBeLessThan(1);
   });
 
-  test("is none where two clocks drift apart", () => {
+  test("is zero if two clocks drift apart", () => {
     for (let hour = 0; hour < 24; hour += 1) {
       ahead.monotonic -= 0.18;
       ahead.epoch -= 0.18;
@@ -198,7 +198,7 @@ describe("the lag of a page", () => {
     expect(reports).toEqual([]);
   });
 
-  test("counts until the frame that shows it, and what waited in the kernel", () => {
+  test("counts until the frame that shows it, including the wait in the kernel", () => {
     take(0);
     take(0, { drawnAfter: 2.5 });
     expect(lag.behind.value).toBeCloseTo(2.5, 2);
@@ -206,7 +206,7 @@ describe("the lag of a page", () => {
     pass(10);
     take(0, { unsent: 4 });
     expect(lag.behind.value).toBeCloseTo(4, 2);
-    // Sending less would not help that.
+    // Sending less would not help here.
     expect(reports).toHaveLength(1);
   });
 
@@ -228,7 +228,7 @@ describe("the lag of a page", () => {
     expect(take(5)).toBeCloseTo(5, 1);
   });
 
-  test("is measured anew on another connection", () => {
+  test("is measured again on another connection", () => {
     take(0);
     ahead.epoch -= 3600;
     ahead.monotonic -= 3600;
@@ -237,7 +237,7 @@ describe("the lag of a page", () => {
     expect(take(5)).toBeCloseTo(5, 2);
   });
 
-  test("is none of a page that was hidden", () => {
+  test("is zero for a page that was hidden", () => {
     take(0);
     lag.applied(2, performance.now(), 0, 1);
     pass(100);
@@ -259,7 +259,7 @@ describe("the lag of a page", () => {
     }
     expect(at).toEqual([0, 1, 3, 7, 15, 31, 51, 71, 91]);
     expect(reports[0]).toEqual({ seq: 2, behind: expect.closeTo(5, 1) });
-    // Once it sends less, it has heard.
+    // Once it sends less, it has received the report.
     take(5, { share: 0.5 });
     pass(20);
     const before = reports.length;
@@ -274,7 +274,7 @@ describe("the lag of a page", () => {
 describe("a channel whose page is behind", () => {
   useFakeChannel();
 
-  /** How often views are told of something new. */
+  /** The number of notifications to views. */
   function countNotifications(): () => number {
     let count = 0;
     const stop = effect(() => {
@@ -320,7 +320,7 @@ describe("a channel whose page is behind", () => {
     expect(channel.store.seq).toBe(2);
   });
 
-  test("keeps only so many that wait", () => {
+  test("keeps a limited number of waiting messages", () => {
     model.receive(0);
     vi.advanceTimersByTime(100);
     for (let i = 0; i < 200; i += 1) {
@@ -329,7 +329,7 @@ describe("a channel whose page is behind", () => {
     expect(channel.store.seq).toBe(2);
   });
 
-  test("keeps only so many bytes that wait", () => {
+  test("keeps a limited number of waiting bytes", () => {
     model.receive(0);
     vi.advanceTimersByTime(100);
     model.receive(1, 8, 15e6);
@@ -342,7 +342,7 @@ describe("a channel whose page is behind", () => {
     expect(channel.store.seq).toBe(2);
   });
 
-  test("is not behind because nobody looked", () => {
+  test("is not behind because it had no view", () => {
     model.receive(0);
     vi.advanceTimersByTime(60_000);
     addView();

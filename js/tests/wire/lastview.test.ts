@@ -9,7 +9,7 @@ import { anywidgetTransport } from "../../src/wire/transport";
 import { FakeModel } from "./fakemodel";
 import { CODECS, message, part } from "./made";
 
-/** A store that has seen a keyframe. */
+/** A store that has received a keyframe. */
 function filled(): Store {
   const store = new Store(CODECS);
   const content = [part("loss", "a", [0, 1, 2]), part("lr", "a", [0, 1])];
@@ -40,7 +40,7 @@ describe("the last view of a page that was left", () => {
     expect([steps(store, "loss"), store.runNumbers.value.get("a")]).toEqual([[0, 1, 2], 3]);
   });
 
-  test("goes on from there: a keyframe replaces what it names, one after the other, and drops the rest at its end", () => {
+  test("continues from there: a keyframe replaces each key that it names, and drops the rest at its end", () => {
     store.apply(message(40, [part("loss", "a", [0, 1, 2, 3])], { keyframe: 7, begins: true }), 9000);
     expect([store.isLastView.value, store.savedAt.value]).toEqual([false, null]);
     expect([steps(store, "loss"), steps(store, "lr")]).toEqual([
@@ -52,7 +52,7 @@ describe("the last view of a page that was left", () => {
     expect(store.tags.value).toEqual(["loss"]);
   });
 
-  test("stays old while the kernel only says that it is there; then news join it, whatever their keyframe is called", () => {
+  test("stays old while the kernel only reports its presence; then updates join it, for any keyframe", () => {
     store.apply(message(40, [], { keyframe: 1 }), 9000);
     expect([store.isLastView.value, store.savedAt.value]).toEqual([true, 5000]);
     store.apply(message(41, [part("loss", "a", [3], { keep: 3 })], { keyframe: 1 }), 9000);
@@ -63,7 +63,7 @@ describe("the last view of a page that was left", () => {
     expect(store.isCoarse(null, "loss")).toBe(true);
   });
 
-  test("says when nobody is there, unlike what was saved", () => {
+  test("says when no kernel is there, unlike a saved page", () => {
     expect(channel.loss.value).toBeNull();
     const model = new FakeModel();
     const host = { comm_live: false, on: () => undefined };
@@ -108,7 +108,7 @@ describe("a dashboard that is asked for its last view", () => {
     return undefined;
   }
 
-  test("answers with what it holds, unless that is the same as before", () => {
+  test("answers with its contents, unless they are unchanged", () => {
     const store = filled();
     const until = new AbortController();
     let smoothing = 0.5;
@@ -116,7 +116,7 @@ describe("a dashboard that is asked for its last view", () => {
     const answer = ask();
     expect(answer).toMatchObject({ at: 5000, options: '{"smoothing":0.5}', messages: [{}, {}] });
     expect(ask(answer)).toBeUndefined();
-    // A bare status says nothing new.
+    // A bare status has no new data.
     store.apply(message(2, []), 6000);
     expect(ask(answer)).toBeUndefined();
     smoothing = 0.6;
@@ -127,7 +127,7 @@ describe("a dashboard that is asked for its last view", () => {
     expect(ask()).toBeUndefined();
   });
 
-  test("keeps within its room, all rows of what was seen last and few of others", () => {
+  test("keeps within its budget: all rows of recently viewed series and few of others", () => {
     const store = new Store(CODECS);
     const rows = Array.from({ length: 1000 }, () => Math.floor(Math.random() * 1e9));
     const tags = Array.from({ length: 100 }, (_, i) => `tag${i}`);
@@ -149,7 +149,7 @@ describe("a dashboard that is asked for its last view", () => {
     until.abort();
   });
 
-  test("leaves out what is too large, and not what comes behind it; is nothing where all is", () => {
+  test("leaves out data that are too large, but not later ones; is empty if all are", () => {
     const store = new Store(CODECS);
     const rows = Array.from({ length: 1000 }, (_, i) => i * i);
     const content = [part("large", "a", rows), part("loss", "a", [0, 1, 2])];
@@ -164,7 +164,7 @@ describe("a dashboard that is asked for its last view", () => {
     until.abort();
   });
 
-  test("does not answer with a last view or what was saved itself, nor with nothing", () => {
+  test("answers neither with a last view or saved data themselves, nor with nothing", () => {
     const until = new AbortController();
     const store = new Store(CODECS);
     answerLastView(el, store, () => ({}), until.signal);

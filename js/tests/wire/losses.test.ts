@@ -1,4 +1,4 @@
-// Whatever is lost, comes twice or in another order: after a keyframe that was asked for, the page holds what the kernel does.
+// After any losses, repetitions and reorderings, a requested keyframe gives the page the kernel's data.
 
 import { effect } from "@preact/signals";
 import { expect, test, vi } from "vitest";
@@ -12,7 +12,7 @@ import { Kernel, type Sent } from "./kernel";
 
 const CODECS = [scalars, pictures, notes];
 
-/** A generator of numbers from 0 to 1 that repeats itself for equal seeds. */
+/** A reproducible generator of numbers from 0 to 1. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -37,7 +37,7 @@ function open(): { channel: Channel; receive: (sent: Sent) => void; said: Client
   return { channel, receive: ({ header, buffer }) => heard(header, [buffer]), said, end };
 }
 
-/** What a store holds. */
+/** The contents of a store. */
 function contents(store: Store): unknown {
   const of = <T>(tags: readonly string[], what: (tag: string) => T) =>
     Object.fromEntries(tags.map((tag) => [tag, what(tag)]));
@@ -47,7 +47,7 @@ function contents(store: Store): unknown {
   return {
     runs: store.runs.value,
     series: of(series.tags.value, (tag) => ({
-      // What cannot be read any more stays as it was.
+      // An unreadable series keeps its former data.
       held: byRun(series.tag(tag)?.byRun, ({ base: { step, value, total, revision } }, run) =>
         store.failure("scalars", run, tag) === undefined ? [[...step], [...value], total, revision] : null,
       ).filter(([, held]) => held !== null),
@@ -66,7 +66,7 @@ function byRun<T, U>(map: ReadonlyMap<string, T> | undefined, what: (value: T, r
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** No blob is ever another's. */
+/** Checks that each blob belongs to its item. */
 function checkBlobs(store: Store): number {
   let held = 0;
   for (const tag of store.items(pictures).tags.value) {
@@ -138,7 +138,7 @@ test.each(["lost", "twice", "out of order", "all of it"])("messages that are %s"
     }
     expect(contents(store), `seed ${seed}`).toEqual(contents(whole.channel.store));
     blobs += checkBlobs(store);
-    // What is saved of it is the same once more.
+    // Its snapshot has the same contents.
     const saved = readSnapshot(JSON.parse(JSON.stringify({ at: 1, messages: snapshotOf(store) })), store.codecs);
     clean.restore(saved?.messages ?? [], 1);
     if (store.tags.value.length > 0) {

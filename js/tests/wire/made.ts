@@ -20,7 +20,7 @@ export function pointRows(steps: readonly number[], values: readonly number[] = 
   return { step, first: step, wall, value, min: value, max: value, count: pointCounts(value) };
 }
 
-/** A part of the series `tag` of `run`; points, unless `more` says otherwise. */
+/** A part of the series `tag` of `run`: points, unless `more` says otherwise. */
 export function part(tag: string, run: string, steps: readonly number[], more: Partial<SeriesPart> = {}): SeriesPart {
   const keep = more.keep ?? 0;
   const rows = more.rows ?? pointRows(steps);
@@ -61,7 +61,7 @@ export function longPoints(steps: readonly number[], values: readonly number[]):
   return points([...steps, ...more.map((_, i) => end + 10 + 10 * i)], [...values, ...more]);
 }
 
-/** All is read, and nothing is new. */
+/** The status after the initial scan, with no new data. */
 export const STATUS: Status = {
   ready: true,
   read: [0, 0],
@@ -87,7 +87,7 @@ export function message(seq: number, series: readonly Key[], more: Partial<DataM
   return { ...EMPTY, seq, series, ...more };
 }
 
-/** A message that says nothing. */
+/** A message without data. */
 export const EMPTY: DataMessage = {
   seq: 1,
   keyframe: 1,

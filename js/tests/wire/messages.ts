@@ -7,10 +7,10 @@ export interface Recorded {
   readonly buffer: DataView;
 }
 
-/** The messages that tests/unit/test_wire_contract.py holds the kernel to. */
+/** The messages that tests/unit/test_wire_contract.py compares with the kernel's. */
 const all = messages.map(({ header, buffer }) => ({ header, buffer: view(atob(buffer)) }));
 
-/** Where the second channel begins. */
+/** Index at which the second channel begins. */
 const second = messages.findIndex(({ header }, i) => i > 0 && header.seq === 1);
 
 /** The messages of series, of one channel. */
@@ -23,7 +23,7 @@ export function recordedBlobs(): Recorded[] {
   return all.slice(second);
 }
 
-/** A view that begins at an odd byte of a larger buffer, which hosts are free to hand over. */
+/** A view that begins at an odd byte of a larger buffer, as hosts may provide. */
 function view(bytes: string): DataView {
   const larger = new Uint8Array(bytes.length + 7);
   larger.set(

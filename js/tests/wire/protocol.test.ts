@@ -76,7 +76,7 @@ test("points bring wall times, and the same columns where buckets have others", 
   expect(loss?.rows.count).toEqual(Uint32Array.of(1, 1, 0, 1));
 });
 
-test("messages of others are none of ours", () => {
+test("other senders' messages are ignored", () => {
   expect(decode({ type: "echo" }, [], BY_KIND)).toBeNull();
   expect(decode(null, [], BY_KIND)).toBeNull();
   expect(decode([1], [], BY_KIND)).toBeNull();
@@ -86,7 +86,7 @@ test("another version is an error", () => {
   expect(() => decode({ type: "data", protocol: 0 }, [], BY_KIND)).toThrow(ProtocolError);
 });
 
-test("an entry that cannot be understood costs no other", () => {
+test("an unreadable entry affects no other", () => {
   const [first] = recorded();
   const cut = first && new DataView(first.buffer.buffer, first.buffer.byteOffset, 32);
   const message = cut && decode(first.header, [cut], BY_KIND);

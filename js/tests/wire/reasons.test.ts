@@ -55,7 +55,7 @@ test("a text without a template, or with other arguments, is shown as the kernel
   expect([shown("toString", {}), shown("__proto__", {}), shown(7, {})]).toEqual(Array(3).fill("as written"));
 });
 
-test("what has arrived is worded again when the language changes", async () => {
+test("reasons that have arrived are worded again when the language changes", async () => {
   const written = { reason: "as written", code: "no-such-node", arguments: {} };
   const [first] = recorded();
   const header = {

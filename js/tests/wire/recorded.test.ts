@@ -1,4 +1,4 @@
-// What the kernel sends of items, documents, answers and failures, as tests/support/recorded.py has made it.
+// The kernel's messages of items, documents, answers and failures, as tests/support/recorded.py made them.
 
 import { expect, test } from "vitest";
 import { scalars } from "../../src/lines/codec";
@@ -36,7 +36,7 @@ const requests = new Requests("page", () => {}, store.assembler);
 const until = new AbortController();
 const pending = [1, 2, 3].map((step) => tracked(requests.ask("pictures.blob", { step }, until.signal)));
 
-/** Takes in the next messages. */
+/** Receives the next messages. */
 const messages = recordedBlobs().map(({ header, buffer }) => decode(header, [buffer], store.codecs) as DataMessage);
 function receive(count: number): void {
   for (const message of messages.splice(0, count)) {
@@ -82,7 +82,7 @@ test("an item is inserted; a document is replaced; one item cannot be read", () 
   expect(store.documents(papers).get("b", "").value?.value).toEqual({ another: true });
 });
 
-test("answers have a value, data, or a reason why there is none", async () => {
+test("answers have a value, data, or a reason for their absence", async () => {
   receive(1);
   await settled();
   expect(pending.map(({ state }) => state)).toEqual(["answered", "refused", "answered"]);
@@ -92,7 +92,7 @@ test("answers have a value, data, or a reason why there is none", async () => {
   expect(pending[2]?.answer?.value).toEqual([1, 2]);
 });
 
-test("another keyframe changes nothing of what is held", () => {
+test("another keyframe does not change the page's data", () => {
   const before = [rows(), blobs(), store.documents(papers).get("b", "").value, store.bytes];
   receive(1);
   expect(messages).toEqual([]);

@@ -32,7 +32,7 @@ function piece(request: string, from: number, bytes: readonly number[], size: nu
 
 const names = () => sent.map((message) => (message.type === "request" ? message.id : message));
 const ask = (name = "pictures.blob") => {
-  // One signal for each: Node warns of many listeners.
+  // Each request has its own signal: Node warns of many listeners.
   const own = new AbortController();
   ends.push(own);
   return tracked(requests.ask(name, { id: 3 }, own.signal));
@@ -69,7 +69,7 @@ test("data come in pieces behind the answer", async () => {
   expect(one.answer).toEqual({ value: 1, data: Uint8Array.of(1, 2, 3) });
 });
 
-test("what nobody looks at any more is cancelled together, and its answer dropped", async () => {
+test("requests without a view are cancelled together, and their answers dropped", async () => {
   const [one, two] = [ask(), ask()];
   endAll();
   await settled();
@@ -82,7 +82,7 @@ test("what nobody looks at any more is cancelled together, and its answer droppe
   expect(sent).toHaveLength(3);
 });
 
-test("what is answered is not cancelled", async () => {
+test("answered requests are not cancelled", async () => {
   ask();
   requests.apply([answer("page-1")], []);
   await settled();
@@ -91,14 +91,14 @@ test("what is answered is not cancelled", async () => {
   expect(sent).toHaveLength(1);
 });
 
-test("what is open is sent again after a loss, and answered once", async () => {
+test("open requests are sent again after a loss, and answered once", async () => {
   const one = ask();
   requests.apply([answer("page-1", { size: 4 })], [piece("page-1", 0, [1, 2], 4)]);
   await settled();
   assembler.clear();
   requests.repeat();
   expect(names()).toEqual(["page-1", "page-1"]);
-  // Of the first answer, whose beginning is lost.
+  // A piece of the first answer, whose beginning is lost.
   requests.apply([], [piece("page-1", 2, [3, 4], 4)]);
   await settled();
   expect(one.state).toBe("waits");
@@ -124,7 +124,7 @@ test("an idle kernel that does not answer is asked again, a busy one is not", as
   ]);
 });
 
-test("the kernel is asked for no more at once than it takes; what is cancelled before is never sent", async () => {
+test("the kernel gets no more requests at once than it accepts; requests cancelled before are never sent", async () => {
   const all = Array.from({ length: 100 }, () => ask());
   expect(sent).toHaveLength(32);
   requests.apply([answer("page-1"), answer("page-2", { ok: false })], []);

@@ -6,7 +6,7 @@ import { hasEnded } from "../../src/wire/runfacts";
 import { Store } from "../../src/wire/store";
 import { CODECS, EMPTY, message, part, pointRows, points } from "./made";
 
-test("what is known of runs is joined from all they hold, and follows it", () => {
+test("facts about runs are joined from all their data, and follow them", () => {
   const store = new Store(CODECS);
   store.apply(
     message(1, [
@@ -29,7 +29,7 @@ test("what is known of runs is joined from all they hold, and follows it", () =>
   ]);
 });
 
-test("statistics are those of the points, also where only buckets of them are held", () => {
+test("statistics equal those of the points, also if the page has only buckets", () => {
   const values = Array.from({ length: 1000 }, (_, i) => (i % 97 === 0 ? Number.NaN : Math.sin(i) * 10 ** (i % 7)));
   const finite = values.filter(Number.isFinite);
   const whole = points(
@@ -85,7 +85,7 @@ test("attributes of runs come in one document, which lists no run or tag", () =>
     byRun.get("trial")?.get("constructor"),
     byRun.has("lost"),
   ]).toEqual([["lr", "constructor"], 0.1, undefined, true, true, false]);
-  // Of runs below a session, its end counts; a run that only shares the beginning of its name is another one.
+  // Runs below a session end with it; a run that only shares the beginning of its name does not.
   expect(["a", "b", "b/eval", "bb", "trial/x", "lost"].map((run) => hasEnded(store.runAttributes.value, run))).toEqual([
     ...[false, true, true, false, true, false],
   ]);

@@ -1,4 +1,4 @@
-// Series on the screen when memory is short: a store and a viewport as on a page, with a small budget.
+// Visible series when memory is short: a store and a viewport as on a page, with a small budget.
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { histograms } from "../../src/histograms/codec";
@@ -13,7 +13,7 @@ import { CODECS, EMPTY, part, pointRows } from "./made";
 /** Points of a series, which take 24 bytes each. */
 const POINTS = 4000;
 const BYTES = 24 * POINTS;
-/** Pixels of a chart, and the rows that it needs. */
+/** Width of a chart in pixels, and the rows that it needs. */
 const PIXELS = 300;
 
 let store: Store;
@@ -50,7 +50,7 @@ function steps(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, i) => from + i);
 }
 
-/** Takes a message in, as the channel does. */
+/** Receives a message, like the channel. */
 function receive(...series: readonly SeriesPart[]): void {
   seq += 1;
   store.apply({ ...EMPTY, seq, begins: seq === 1, ends: seq === 1, series }, 0);
@@ -65,7 +65,7 @@ function held(tag: string) {
   return store.series(scalars).tag(tag)?.byRun.get("r")?.series;
 }
 
-/** Answers `want` as the kernel does, for some seconds; returns how many series were sent in full. */
+/** Answers `want` like the kernel, for some seconds; returns the number of series that were sent in full. */
 function answer(seconds: number): number {
   let answered = 0;
   for (let i = 0; i < 10 * seconds; i += 1) {
@@ -88,14 +88,14 @@ test("series on the screen are never held in fewer rows than their charts can sh
   expect(held("a")?.width).toBe(1);
   expect(held("b")).toMatchObject({ width: 8, last: POINTS - 1, lastStep: BigInt(POINTS - 1) });
   expect(store.bytes).toBeLessThanOrEqual(1.9 * BYTES);
-  // The header says that the kernel is busy where something is coarser than it could be.
+  // The header says that the kernel is busy while a series is coarser than necessary.
   expect(store.isCoarse(["scalars"], "b")).toBe(false);
   show(["a", "b"], { range: [0, 100], near: ["a", "b"] });
   vi.advanceTimersByTime(2000);
   expect(sent).toMatchObject([{ want: [], range: [0, 100], short: [["scalars", "b", 8, 2 * PIXELS]] }]);
 });
 
-test("what has been reduced for want of memory goes on as points come, in as many rows", () => {
+test("series reduced for lack of memory continue as points arrive, in as many rows", () => {
   show(["a", "b"]);
   store.drawnIn({}, ["a", "b"], PIXELS);
   receive(whole("a", 2000), whole("b", 2000));
@@ -112,13 +112,13 @@ test("what has been reduced for want of memory goes on as points come, in as man
   expect(store.bytes).toBeLessThanOrEqual(1.9 * BYTES);
 });
 
-test("series off the screen go before those on it, and what comes onto it is requested in full again", () => {
+test("series off the screen go before those on it, and those that come onto it are requested in full again", () => {
   show(["a"]);
   store.drawnIn({}, ["a"], PIXELS);
   receive(whole("a"), whole("b"));
   expect([held("a")?.width, held("b")?.width]).toEqual([1, 64]);
   expect(answer(2)).toBe(0);
-  // "a" leaves, and may be coarse then.
+  // "a" leaves the screen, and may be coarse then.
   show(["b"]);
   expect(answer(2)).toBe(1);
   expect([held("a")?.width, held("b")?.width]).toEqual([64, 1]);
@@ -145,7 +145,7 @@ test("it is requested in full once there is room for it, and once it was off the
   expect(held("b")?.width).toBe(1);
 });
 
-/** The coarse version of "b", as a keyframe has it: who holds more keeps that. */
+/** The coarse version of "b" in a keyframe: a page with more data keeps its own. */
 function reduced(): Partial<SeriesPart> {
   const rows = pointRows(steps(0, 63).map((i) => 64 * i + 63));
   return { rows, width: 64, total: POINTS, last: POINTS - 1 };
@@ -163,7 +163,7 @@ test("a chart that has become much wider gets more rows", () => {
   expect(held("b")?.width).toBe(4);
 });
 
-test("what counts as being on the screen is of the kinds that the view draws, and ends with the view", () => {
+test("series count as visible for the kinds that the view draws, until the view ends", () => {
   open(0.5 * BYTES);
   viewport.report({ kinds: ["histograms"], tags: ["a"], range: null, near: null, linked: null });
   receive(whole("a"));
@@ -218,7 +218,7 @@ test("histograms on the screen stay, too, as many as their plots have room for",
   const drawn = () => store.series(histograms).tag("h")?.byRun.get("r")?.series;
   expect(drawn()).toMatchObject({ stride: 4 });
   expect(store.isCoarse(["histograms"], "h")).toBe(false);
-  // The kernel goes on at the stride that it sent.
+  // The kernel continues at its stride.
   apply({ keep: 2000, total: 2003, stride: 1, rows: steps(2000, 2003).map(row) });
   expect(
     drawn()
@@ -234,7 +234,7 @@ test("histograms on the screen stay, too, as many as their plots have room for",
   expect(store.isCoarse(["histograms"], "h")).toBe(false);
 });
 
-test("a card says that its series are reduced for want of memory, and no other card does", () => {
+test("a card says that its series are reduced for lack of memory, and no other card does", () => {
   show(["a", "b"]);
   store.drawnIn({}, ["a", "b"], PIXELS);
   receive(whole("a"), whole("b"));

@@ -7,7 +7,7 @@ import { Store } from "../../src/wire/store";
 import { BY_KIND, CODECS, part, pointRows } from "./made";
 import { recorded } from "./messages";
 
-/** All that was recorded: points, buckets, steps beyond 2^53, values that are none. */
+/** A store with all recorded data: points, buckets, steps beyond 2^53, missing values. */
 function filled(): Store {
   const store = new Store(CODECS);
   for (const { header, buffer } of recorded()) {
@@ -26,7 +26,7 @@ function contents(store: Store): unknown {
   ]);
 }
 
-test("what is saved is what was held", () => {
+test("saved data equal the store's", () => {
   const before = filled();
   const text = JSON.stringify({ at: 5000, messages: snapshotOf(before) });
   const saved = readSnapshot(JSON.parse(text), BY_KIND);
@@ -37,7 +37,7 @@ test("what is saved is what was held", () => {
   const { places: _, ...status } = before.status.value as Status;
   expect(after.status.value).toEqual({ ...status, age: null, problemList: before.problems.value });
   expect(after.problems.value).toEqual(before.problems.value);
-  // A kernel that is still there has to send all that it has.
+  // An existing kernel has to send all of its data.
   expect([after.complete, after.seq]).toEqual([false, 0]);
 });
 
@@ -58,7 +58,7 @@ test("to a saved page no more comes, even if its logs were still being read; a l
   expect(settled).toEqual([true, false]);
 });
 
-test("of a series in buckets it is saved whether smoothing helps it", () => {
+test("a series in buckets is saved with the verdict on smoothing", () => {
   const [message] = recorded();
   const decoded = message && decode(message.header, [message.buffer], BY_KIND);
   const store = new Store(CODECS);
@@ -75,7 +75,7 @@ test("of a series in buckets it is saved whether smoothing helps it", () => {
   expect(said).toEqual([true, false, undefined]);
 });
 
-test("what is saved does not say where the logs are, nor what is left out for that", () => {
+test("saved data contain neither the path of the logs nor the redacted texts", () => {
   const store = filled();
   const [message] = recorded();
   const decoded = message && decode(message.header, [message.buffer], BY_KIND);
@@ -94,7 +94,7 @@ test("what is saved does not say where the logs are, nor what is left out for th
   const failed = [{ kind: "scalars", run: "old/a", tag: "loss", reason: "OSError: '/home/me/x/y/a/events'", madeOf }];
   const first = { from: 0, left: 2, list: places.slice(0, 1) };
   store.apply({ ...decoded, seq: 8, status: { ...status, places: first, problemList }, failed }, 6000);
-  // Until the rest has come, something could be told.
+  // Before the rest has arrived, something could be sent.
   expect(snapshotOf(store)).toEqual([]);
   const rest = { from: 1, left: 0, list: places.slice(1) };
   store.apply({ ...decoded, seq: 9, status: { ...status, places: rest } }, 6500);
@@ -109,7 +109,7 @@ test("what is saved does not say where the logs are, nor what is left out for th
   expect(headers[1].status.problem_list).toEqual([["old/a", null, "no such file: 'old/a'", "error", args]]);
 });
 
-test("whoever copies the state finds what is held then, and the state itself never changes", () => {
+test("a copy of the state has the present data, and the state itself never changes", () => {
   const store = filled();
   const state = {};
   exposeSnapshot(state, store);
@@ -149,7 +149,7 @@ test("nothing is restored from nothing, from damage, or from another version", (
   expect(readSnapshot(structuredClone(empty), BY_KIND)).toBeNull();
 });
 
-test("what does not fit is saved in few rows, what was seen last in full, and the size is bounded", () => {
+test("data that do not fit are saved in few rows, recently viewed ones in full, and the size is bounded", () => {
   const store = filled();
   const [message] = recorded();
   const decoded = message && decode(message.header, [message.buffer], BY_KIND);
@@ -170,7 +170,7 @@ test("what does not fit is saved in few rows, what was seen last in full, and th
   expect(tags.filter((tag) => widths(tag) === undefined)).toEqual([]);
 });
 
-test("the first message of a kernel takes the place of what was saved", () => {
+test("the first message of a kernel replaces saved data", () => {
   const saved = readSnapshot({ at: 5000, messages: snapshotOf(filled()) }, BY_KIND);
   const store = new Store(CODECS);
   store.restore(saved?.messages ?? [], saved?.at ?? 0);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { appended, appendedSteps, numbers, type StepColumn } from "../../src/wire/steps";
 
-/** Whole numbers below `end`, the same in every run. */
+/** Reproducible integers below `end`. */
 function randomly(seed: number): (end: number) => number {
   let state = seed;
   return (end) => {
@@ -31,7 +31,7 @@ test("a column that grows point by point takes few buffers, and no version of it
   expect(column).toEqual(from(0, 4096));
 });
 
-test("who appends other rows to an older version gets a column of its own", () => {
+test("appending other rows to an older version creates a new column", () => {
   const first = appended(from(0, 3), 3, from(3, 1));
   const one = appended(first, 4, from(4, 2));
   const other = appended(first, 4, from(40, 1));
@@ -90,14 +90,14 @@ test("exact steps grow as others do, with the numbers that they are drawn with",
   expect(numbers(one as StepColumn)).toEqual(Float64Array.from(one as BigInt64Array, Number));
 });
 
-test("whatever many series append in whatever order, each has its own rows", () => {
+test("each series has its own rows, for any number and order of appends", () => {
   for (let seed = 1; seed <= 300; seed += 1) {
     const below = randomly(seed);
     const start = from(0, 4);
     const series = Array.from({ length: 4 }, () => ({ column: start, rows: [...start] }));
     for (let turn = 0; turn < 40; turn += 1) {
       const one = series[below(4)] as (typeof series)[number];
-      // Alike where they can be, so that columns come to be shared.
+      // Equal where possible, so that columns become shared.
       const keep = below(3) === 0 ? Math.max(0, one.rows.length - below(3)) : one.rows.length;
       const added = Array.from({ length: 1 + below(12) }, (_, i) => keep + i + (below(8) === 0 ? 0.5 : 0));
       one.column = appended(one.column, keep, Float64Array.from(added), true);

@@ -13,7 +13,7 @@ function steps(tag: string, run: string): (number | bigint)[] {
   return [...(store.series(scalars).tag(tag)?.byRun.get(run)?.series.step ?? [])];
 }
 
-test("a keyframe and what follows make the series", () => {
+test("a keyframe and later parts make the series", () => {
   expect(store.apply(message(1, [part("loss", "a", [0, 1])], { begins: true, ends: true }), 0)).toBe(true);
   expect(store.apply(message(2, [part("loss", "a", [2, 3], { keep: 2 })]), 0)).toBe(true);
   expect(steps("loss", "a")).toEqual([0, 1, 2, 3]);
@@ -48,7 +48,7 @@ test("a listener that came late has not seen all", () => {
   expect(steps("loss", "a")).toEqual([0]);
 });
 
-test("what a whole keyframe does not name is gone", () => {
+test("series that a complete keyframe does not name are removed", () => {
   store.apply(message(1, [part("loss", "a", [0]), part("lr", "b", [0])], { begins: true, ends: true }), 0);
   store.apply(message(2, [part("loss", "a", [0])], { keyframe: 2, begins: true }), 0);
   expect(store.tags.value).toEqual(["loss", "lr"]);

@@ -1,4 +1,4 @@
-// What has become of a promise, so that a test can look at it at any time.
+// The state of a promise, which a test can read at any time.
 
 import type { Answer } from "../../src/wire/requests";
 
@@ -17,7 +17,7 @@ export function tracked(promise: Promise<Answer>): Tracked {
   return found;
 }
 
-/** Lets all run that follows from promises that are settled, without a timer. */
+/** Runs everything that follows from settled promises, without a timer. */
 export async function settled(): Promise<void> {
   for (let i = 0; i < 30; i += 1) {
     await Promise.resolve();

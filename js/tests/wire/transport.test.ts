@@ -3,7 +3,7 @@ import type { Model } from "../../src/wire/model";
 import { anywidgetTransport, type Transport } from "../../src/wire/transport";
 import { Emitter } from "../jupyterlab/notebook";
 
-/** A widget model of ipywidgets, as far as its comm goes. */
+/** The comm part of an ipywidgets model. */
 class Host {
   comm_live = true;
   readonly listeners = new Map<string, Set<() => void>>();
@@ -20,7 +20,7 @@ class Host {
   }
 }
 
-/** A kernel's connection of JupyterLab. */
+/** A kernel connection of JupyterLab. */
 class HostKernel {
   connectionStatus = "connected";
   isDisposed = false;
@@ -136,7 +136,7 @@ test("with the network comes the connection, where the host waits or has given u
   vi.unstubAllGlobals();
 });
 
-test("a kernel that says nothing is connected anew, once for all its dashboards, unless the host is at it", async () => {
+test("a silent kernel is reconnected, once for all its dashboards, unless the host is doing so", async () => {
   vi.useFakeTimers({ now: 1_000_000, toFake: ["Date"] });
   const kernel = new HostKernel();
   const open = async () => {
@@ -158,7 +158,7 @@ test("a kernel that says nothing is connected anew, once for all its dashboards,
   vi.setSystemTime(1_122_000);
   kernel.isDisposed = true;
   expect(first()).toBe(0);
-  // Where the host tells nothing of its connection, nothing happens.
+  // In a host that does not report its connection, nothing happens.
   anywidgetTransport({} as Model, "own").reconnect?.();
   vi.useRealTimers();
 });

@@ -7,7 +7,7 @@ import { CODECS } from "./made";
 
 useFakeChannel();
 
-test("what is in sight is told after a pause, once", () => {
+test("the viewport is reported once, after a pause", () => {
   model.receive(0);
   const viewport = addView();
   viewport.report({ kinds: null, tags: ["lr"], range: null, near: null, linked: null });
@@ -36,7 +36,7 @@ test("what is in sight is told after a pause, once", () => {
   expect(channel.askedAt.value).toBeNull();
 });
 
-test("what is in sight is told though it moves on and on, as steps of the newest times do", () => {
+test("the viewport is reported though it keeps moving, as with the steps of the newest times", () => {
   model.receive(0);
   const viewport = addView();
   for (let last = 0; last < 25; last += 1) {
@@ -100,7 +100,7 @@ test("tags that are held coarsely are asked for", () => {
   expect(model.sent).toEqual([{ ...view, want: [["scalars", "long"]], seq: 3 }]);
 });
 
-test("what comes to be held coarsely while it is in sight is asked for, though the view stays", () => {
+test("visible series that become coarse are requested, though the view stays", () => {
   model.receive(0);
   const viewport = addView();
   viewport.report({ kinds: null, tags: ["long"], range: null, near: null, linked: null });
@@ -142,7 +142,7 @@ test("each view has a viewport of its own, and says when it ends", () => {
   other.abort();
 });
 
-test("a page that is shown again says what it shows: the kernel may have forgotten", () => {
+test("a page that is shown again reports its viewport: the kernel may have forgotten it", () => {
   const page = Object.assign(new EventTarget(), { visibilityState: "visible" });
   vi.stubGlobal("document", page);
   const hidden = new Channel(anywidgetTransport(model, "own"), CODECS, end.signal);

@@ -1,4 +1,4 @@
-// The border of an opened scope: routes that lead through it, and the auxiliary area.
+// The border of an opened scope: routes through it, and the auxiliary area.
 
 import { expect, test } from "vitest";
 import { layOut } from "../../../src/panels/graphs/layout/layout";
@@ -19,8 +19,8 @@ test.each([...views])("%s: auxiliary areas are no larger than what they hold, wh
   }
 });
 
-test("what ends at the border of an opened box goes on from there", () => {
-  // In box 1 are 2, 3 and 4, which the box itself reads; what the box gives is read by 5 and, farther above, 6.
+test("routes that end at the border of an opened box continue from there", () => {
+  // Box 1 contains 2, 3 and 4, which it reads itself; its output is read by 5 and, farther above, by 6.
   const { routes } = layOut(
     made(
       7,

@@ -1,11 +1,11 @@
-// What is laid out in tests: scopes and views of real graphs, and made-up ones.
+// Inputs of the layout in tests: scopes and views of real graphs, and made-up ones.
 
 import type { LayoutInput } from "../../../src/panels/graphs/layout/types";
 import { BoxKind } from "../../../src/panels/graphs/model/view";
 import scopesRead from "../../fixtures/scopes.json";
 import viewsRead from "../../fixtures/views.json";
 
-/** Boxes without an order of their own, and edges between them: [from, to] or, of control edges, [from, to, 1]. */
+/** Boxes without a given order, and edges between them: [from, to] or, for control edges, [from, to, 1]. */
 export type Pairs = readonly (readonly [number, number, number?])[];
 
 const NO_MARKS: LayoutInput["marks"] = {
@@ -18,17 +18,17 @@ const NO_MARKS: LayoutInput["marks"] = {
   control: new Uint8Array(0),
 };
 
-/** Only some bundles of a view are drawn as routes. */
+/** Only some bundles of a view have routes. */
 function numberOf(index: number): number {
   return 2 * index + 1;
 }
 
-/** Elements of the tensors of a bundle: of all sizes. */
+/** Numbers of elements of a bundle's tensors, of all magnitudes. */
 function sizeOf(index: number): number {
   return 10 ** (index % 8);
 }
 
-/** Ops and the edges between them; `parent` puts them into each other. */
+/** Ops and the edges between them; `parent` nests them. */
 export function made(count: number, pairs: Pairs, parent: readonly number[] = []): LayoutInput {
   const open = new Uint8Array(count);
   for (const one of parent) {
@@ -57,7 +57,7 @@ export function made(count: number, pairs: Pairs, parent: readonly number[] = []
   };
 }
 
-/** One scope each, with nothing open and nothing taken out. */
+/** One scope each, with all boxes closed and all in the main drawing. */
 export const scopes: ReadonlyMap<string, LayoutInput> = new Map(
   Object.entries(scopesRead).map(([name, { letters, op, nodes, source, target, control }]) => {
     const isControl = new Set(control);
@@ -87,7 +87,7 @@ export const views: ReadonlyMap<string, LayoutInput> = new Map(
       const name = around < 0 ? (labels[box] as string) : `${path[around]}/${labels[box]}`;
       const before = named.get(name) ?? 0;
       named.set(name, before + 1);
-      // What is written on two boxes may be the same.
+      // Two boxes may have the same label.
       path.push(before ? `${name} (${before + 1})` : name);
     }
     const flags = (list: readonly number[], length: number) => {
@@ -131,7 +131,7 @@ export const views: ReadonlyMap<string, LayoutInput> = new Map(
   }),
 );
 
-/** The same view with a box closed: what leads into it then leads to it. */
+/** The same view with a box closed: edges into its contents then lead to the box. */
 export function closed(input: LayoutInput, box: number): LayoutInput {
   const to = new Int32Array(input.count);
   const kept: number[] = [];

@@ -15,7 +15,7 @@ import {
   unconnected,
 } from "./measure";
 
-/** For tests that take seconds where much else is going on. */
+/** Timeout of tests that take seconds on a busy machine. */
 const SLOW = { timeout: 60_000 };
 
 const all = [...scopes, ...views];
@@ -42,7 +42,7 @@ describe.each(all)("%s", (_, input) => {
   });
 });
 
-/** Whether data edges alone lead back nowhere. */
+/** Whether the data edges alone are acyclic. */
 function isAcyclic({ count, source, target, control }: LayoutInput): boolean {
   const rank = new Int32Array(count);
   for (let round = 0; round <= count; round++) {
@@ -86,7 +86,7 @@ test("data flows upwards", () => {
   expect(checked).toBeGreaterThan(5);
 });
 
-test("opening a scope leaves the order of what is around it as it was", SLOW, () => {
+test("opening a scope keeps the order of the boxes around it", SLOW, () => {
   let pairs = 0;
   for (const input of views.values()) {
     const opened = [...input.open.keys()].filter((box) => input.open[box]).slice(0, 2000 / input.count);
@@ -109,7 +109,7 @@ test("opening a scope leaves the order of what is around it as it was", SLOW, ()
             continue;
           }
           const middle = (rectangle: typeof aNow) => (rectangle[1] + rectangle[3]) / 2;
-          // What follows from edges: data flows upwards as before.
+          // This order follows from an edge: data still flows upwards.
           if (one.routes.source.some((from, i) => from === a && one.routes.target[i] === b)) {
             expect(Math.sign(middle(aNow) - middle(bNow)), before.path[a]).toBe(
               Math.sign(middle(aBefore) - middle(bBefore)),
@@ -184,7 +184,7 @@ test("crossings are counted", () => {
   ).toBe(0);
 });
 
-/** So many boxes, each of which is read by the next. */
+/** A chain of `count` boxes; each one is read by the next. */
 function chain(count: number): LayoutInput {
   return made(
     count,
@@ -206,7 +206,7 @@ test("a chain that has room in a notebook is one column, a longer one is wrapped
   expect(longer.height).toBeLessThan(640);
 });
 
-test("what hangs on a hub stands in tiers", () => {
+test("boxes that depend on a hub stand in tiers", () => {
   const { width, height } = layOut(
     made(
       601,
@@ -231,7 +231,7 @@ test.each([
   expect(throughBoxes(input, layout)).toEqual([]);
 });
 
-/** A tree of boxes with `each` in each of them; the innermost are read by one outside. */
+/** A tree of boxes with `each` children each; a box outside reads the innermost ones. */
 function treeRead(depth: number, each: number): LayoutInput {
   const parent = [-1];
   let level = [0];
@@ -264,7 +264,7 @@ test("scopes full of scopes that all lead outside are not laid out side by side 
 });
 
 test("wide scopes above each other make no staircase", () => {
-  // In each, what comes in stands at one end, and what goes out at the other, of a row that hangs on both.
+  // Each row has its inputs at one end and its outputs at the other, and is connected to both.
   const scopes = 8;
   const row = 20;
   const parent: number[] = Array.from({ length: scopes }, () => -1);

@@ -1,4 +1,4 @@
-// What tests look at in a layout.
+// Measures of a layout.
 
 import { type Layout, type LayoutInput, MARK_HEIGHT } from "../../../src/panels/graphs/layout/types";
 
@@ -20,7 +20,7 @@ export function segmentsOf({ routes: { count, start, points } }: Layout): Segmen
   return found;
 }
 
-/** How often two segments cross; touching ends are no crossing. */
+/** The number of crossings of two segments; touching ends do not count. */
 export function crossings(segments: readonly Segment[]): number {
   const sorted = segments
     .filter(([ax, ay, bx, by]) => ax !== bx || ay !== by)
@@ -42,7 +42,7 @@ function areCrossing(a: Segment, b: Segment): boolean {
   return areApart(side(a, b[0], b[1]), side(a, b[2], b[3])) && areApart(side(b, a[0], a[1]), side(b, a[2], a[3]));
 }
 
-/** How far a point is from the line of a segment. */
+/** The distance of a point from the line through a segment. */
 function side([ax, ay, bx, by]: Segment, x: number, y: number): number {
   return ((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / Math.hypot(bx - ax, by - ay);
 }
@@ -59,7 +59,7 @@ export function boxOf({ x, y, w, h }: Layout, box: number): Rectangle {
   return [left, top, left + (w[box] as number), top + (h[box] as number)];
 }
 
-/** Each box with the icons beside it. */
+/** Each box together with the icons beside it. */
 export function roomsOf(input: LayoutInput, layout: Layout): Rectangle[] {
   const rooms = Array.from(
     { length: input.count },
@@ -103,7 +103,7 @@ export function overlapping(input: LayoutInput, layout: Layout): string[] {
   return found;
 }
 
-/** Boxes that stick out of the one around them, or of the drawing. */
+/** Boxes that stick out of their parent, or of the drawing. */
 export function outside(input: LayoutInput, layout: Layout): string[] {
   const rooms = roomsOf(input, layout);
   return input.path.filter((_, box) => {
@@ -132,7 +132,7 @@ export function inAuxiliary(input: LayoutInput, layout: Layout, scope: number): 
   return found;
 }
 
-/** Routes that lead through a closed box at neither of their ends. */
+/** Routes through a closed box that is at neither of their ends. */
 export function throughBoxes(input: LayoutInput, layout: Layout): string[] {
   const { count, start, points, source, target } = layout.routes;
   const boxes = Array.from({ length: input.count }, (_, box) => box).filter((box) => !input.open[box]);

@@ -25,7 +25,7 @@ const closed: Wanted = { of: structure, composing: { opened: new Set() }, option
 const other: Wanted = { of: await structureNamed("torch_graph_def"), composing, options };
 const root: Wanted = { of: compose(structure, { opened: new Set() }), composing, options };
 
-/** What is to come of it. */
+/** The expected result. */
 function placed({ of, composing, options }: Wanted): Placed {
   const view = "root" in of ? compose(of, composing) : of;
   const input = layoutInput(view, "root" in of ? of : null, options);
@@ -45,7 +45,7 @@ describe.each([
   ["slices where workers are forbidden", [forbidden], 0],
   ["slices where there is no way to start a worker", [], 0],
 ] as const)("in %s", (_, starters, workers) => {
-  test("what is laid out is the same", async () => {
+  test("the result is the same", async () => {
     const runner = layoutRunner(starters);
     for (const wanted of [root, closed, whole, other, closed]) {
       expect(await runner.run(wanted)).toEqual(placed(wanted));
@@ -54,7 +54,7 @@ describe.each([
     runner.close();
   });
 
-  test("the newest wins, and closing ends what is asked for", async () => {
+  test("the newest request wins, and closing ends all requests", async () => {
     const runner = layoutRunner(starters);
     const asked = [runner.run(whole), runner.run(other), runner.run(closed)];
     expect(await Promise.all(asked)).toEqual([null, null, placed(closed)]);

@@ -35,8 +35,8 @@ test("a lattice is a rhombus", () => {
   }
 });
 
-test("of two ways the one with more boxes goes straight on", () => {
-  // One box, six above each other, and beside these two.
+test("the one of two paths with more boxes is straight", () => {
+  // One box, with six in a column beside it.
   const straight = Array.from({ length: 6 }, (_, i) => [i, i + 1] as const);
   const layout = layOut(made(10, [...straight, [6, 9], [0, 7], [7, 8], [8, 9]]));
   for (let i = 0; i <= 6; i++) {
@@ -54,7 +54,7 @@ test("a box has room for the thick routes that meet it", () => {
   expect(thick.w[4]).toBeGreaterThan(layOut({ ...input, size: input.size.map(() => 1) }).w[4] as number);
 });
 
-test("what holds most nodes stands at the upper left of what does not hang together with it", () => {
+test("the component with most nodes is at the upper left of the others", () => {
   const input = made(6, [
     [0, 1],
     [2, 3],

@@ -12,7 +12,7 @@ test("samples have rows of their own", () => {
   expect(rowsOfSample(single, 0)).toBe(single);
 });
 
-test("what is shown is the chosen row, else the last one up to the step", () => {
+test("the chosen row is shown, otherwise the last one up to the step", () => {
   const own = rowsOfSample(rows, 0);
   const shown = (at: bigint | "newest", id: number | null = null) => own[shownOf(own, { at, id })]?.id;
   expect(shown(10n)).toBe(4);

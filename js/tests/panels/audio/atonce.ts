@@ -1,6 +1,6 @@
 import type { Job } from "../../../src/panels/audio/slices";
 
-/** What a job returns, at once. */
+/** Runs a job to its end; returns the result. */
 export function atOnce<T>(job: Job<T>): T {
   for (;;) {
     const { done, value } = job.next();

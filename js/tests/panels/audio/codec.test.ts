@@ -24,7 +24,7 @@ test("rows come back as they were saved", () => {
   expect(clips.decodeRows(entry, columns, common)).toEqual(rows);
 });
 
-test("a blob says what the clip is, and holds its bytes", () => {
+test("a blob describes the clip, and contains its bytes", () => {
   const clip = readClip(blobOf(SAID, Uint8Array.of(1, 2, 3)));
   expect(clip).toEqual({ ...SAID, data: Uint8Array.of(1, 2, 3) });
 });
@@ -45,7 +45,7 @@ test("notes and problems are worded in the page", () => {
   }
 });
 
-test("whatever a blob says, a clip comes of it", () => {
+test("any description in a blob gives a clip", () => {
   for (const blob of [new Uint8Array(0), Uint8Array.of(255, 255, 255, 255), blobOf("{"), blobOf("null")]) {
     expect(readClip(blob).problem).toBeTypeOf("string");
   }
@@ -65,7 +65,7 @@ test("times and rates as people read them", () => {
   expect(factsOf(readClip(blobOf(SAID)))).toBe("16 kHz, mono, 64.0 kB");
 });
 
-test("the extension of a saved clip is that of its type, else what its bytes tell", () => {
+test("the extension of a saved clip follows from its type, otherwise from its bytes", () => {
   const { answered, written } = clipItems.files;
   const extension = (clip: object, bytes: Uint8Array) =>
     written(readClip(blobOf({ ...SAID, ...clip }, bytes)))?.extension;

@@ -13,12 +13,12 @@ function clip(name: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(address.slice(address.indexOf(",") + 1)), (character) => character.charCodeAt(0));
 }
 
-test("what a clip may become is told by its frames, not by what its header says", () => {
+test("the decoded length follows from the frames, not from the header", () => {
   const flac = clip("square.flac");
   expect(mostSamples("audio/flac", flac)).toBe(24_000);
   const lying = flac.slice().fill(0, 18, 26);
   expect(mostSamples("audio/flac", lying)).toBe(24_000);
-  // A packet of Opus has 20 ms here, and might have 120.
+  // A packet of Opus has 20 ms here, and could have 120.
   const opus = mostSamples("audio/ogg", clip("opus.ogg")) ?? 0;
   expect(opus).toBeGreaterThan(6 * 24_000);
   expect(opus).toBeLessThan(7 * 24_000);
@@ -27,19 +27,19 @@ test("what a clip may become is told by its frames, not by what its header says"
 });
 
 test("a clip of AAC is as long as its frames", () => {
-  // Silence of one channel at 44,100 Hz: 1,024 samples a frame, which a decoder may make four of.
+  // One channel of silence at 44,100 Hz: 1,024 samples a frame, which a decoder may expand to four times as many.
   const silence = [0x00, 0xc8, 0x00, 0x80, 0x23, 0x80];
   const frame = [0xff, 0xf1, 0x50, 0x40, 0x01, 0xbf, 0xfc, ...silence];
   const clip = Uint8Array.from(Array(5).fill(frame).flat());
   expect(mostSamples("audio/aac", clip)).toBe(5 * 4096);
-  // No header where the next frame should begin; channels that stand elsewhere; a container.
+  // A missing header at the next frame; a different layout of channels; a container.
   expect(mostSamples("audio/aac", clip.subarray(1))).toBeNull();
   expect(mostSamples("audio/aac", clip.slice().fill(0, 13, 20))).toBeNull();
   expect(mostSamples("audio/aac", Uint8Array.from([...frame.slice(0, 3), 0, ...frame.slice(4)]))).toBeNull();
   expect(mostSamples("audio/mp4", clip)).toBeNull();
 });
 
-test("of what is not understood it is not known", () => {
+test("the length of an unknown format is unknown", () => {
   const [flac, opus] = [clip("square.flac"), clip("opus.ogg")];
   expect(mostSamples("audio/flac", flac.subarray(0, 60))).toBeNull();
   const other = opus.slice();
@@ -47,14 +47,15 @@ test("of what is not understood it is not known", () => {
   expect(mostSamples("audio/ogg", other)).toBeNull();
   expect(mostSamples("audio/ogg", new Uint8Array(500))).toBeNull();
   expect(mostSamples("audio/aac", flac)).toBeNull();
-  // Looking through more would take long.
+  // A full search would take long.
   expect(mostSamples("audio/flac", new Uint8Array(6e6).fill(0xff))).toBeNull();
 });
 
-test("of an MP4 file the packets that its tables count are looked at, whatever it says of its duration", () => {
+test("the packets in the tables of an MP4 file count, not its stated duration", () => {
   const aac = clip("aac.m4a");
   const most = mostSamples("audio/mp4", aac) ?? 0;
-  // Half a second of 44,100 Hz: 22 packets and one or two around them, each of 1,024 samples that might be sixteen times as many.
+  // Half a second at 44,100 Hz: 22 packets and one or two more, each of 1,024 samples that could become sixteen
+  // times as many.
   expect(most / (2048 * 8)).toBeGreaterThanOrEqual(22);
   expect(most / (2048 * 8)).toBeLessThanOrEqual(25);
   const at = (name: string) => new TextDecoder("latin1").decode(aac).indexOf(name);
@@ -64,7 +65,7 @@ test("of an MP4 file the packets that its tables count are looked at, whatever i
     return mostSamples("audio/mp4", other);
   };
   expect(changed("stsz", 12, [0xff, 0xff, 0xff, 0xff])).toBe(2048 * 8 * 0xffffffff);
-  // Another coding, a box that ends behind the file, one that ends before it begins, pieces that come later.
+  // Another encoding, a box that ends beyond the file or before its beginning, later fragments.
   expect(changed("mp4a", 0, [0x61, 0x6c, 0x61, 0x63])).toBeNull();
   expect(changed("moov", -4, [0x7f, 0, 0, 0])).toBeNull();
   expect(changed("mdat", -4, [0, 0, 0, 4])).toBeNull();

@@ -8,7 +8,7 @@ interface Filled {
   readonly alpha: number;
 }
 
-/** What is filled on a canvas of so many pixels, by a picture of these samples. */
+/** The rectangles that a picture of these samples fills on a canvas of this size. */
 function filled(width: number, height: number, samples: readonly number[], more: Partial<Picture> = {}): Filled[] {
   const found: Filled[] = [];
   const context = {
@@ -45,7 +45,7 @@ test("few samples are a line without gaps, from one to the next", () => {
   expect(Math.max(...columns.map(({ bottom }) => bottom))).toBeCloseTo(20 + 9.5 + 0.5);
 });
 
-test("silence is a line in the middle, and what is beyond full scale stays within", () => {
+test("silence is a line in the middle, and samples beyond full scale stay within", () => {
   expect(filled(1, 40, [0])).toEqual([{ x: 0, top: 19.5, bottom: 20.5, alpha: 1 }]);
   const [loud] = filled(1, 40, [7]);
   expect(loud?.top).toBeGreaterThanOrEqual(0);
@@ -57,7 +57,7 @@ test("a quiet clip is as high as there is room where it is to fit", () => {
   expect(filled(1, 40, [0], { fit: true })[0]?.top).toBe(19.5);
 });
 
-test("what has not been played is faint, and a line stands between", () => {
+test("the part that has not been played is faint, and a line separates it", () => {
   const columns = filled(4, 40, [0, 0, 0, 0], { played: 0.5 });
   expect(columns.map(({ alpha }) => alpha < 1)).toEqual([false, false, true, true, false]);
   expect(columns.at(-1)).toMatchObject({ x: 2, top: 0, bottom: 40 });

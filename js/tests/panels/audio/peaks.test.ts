@@ -35,7 +35,7 @@ test("two channels have a waveform each, more of them one together", () => {
   expect([three.lanes.length, three.loudest]).toEqual([1, expect.closeTo(0.3, 3)]);
 });
 
-test("jobs come one after the other, in slices, and one that nobody wants any more is left", async () => {
+test("jobs run one after another, in slices, and an unwanted one is dropped", async () => {
   const order: string[] = [];
   function* job(name: string): Job<string> {
     for (let i = 0; i < 3; i += 1) {

@@ -36,7 +36,7 @@ test("channels lie side by side, and reading may begin anywhere", () => {
   expect([second[0], parseWav(file)?.rate]).toEqual([-0.25, 44_100]);
 });
 
-test("what is missing is left out, and what comes before is passed over", () => {
+test("missing samples are left out, and earlier chunks are skipped", () => {
   const data = bytesOf(Int16Array.of(0, 16384, 3));
   expect(read(wavOf(data, { size: 0xffffffff }))?.length).toBe(3);
   expect(read(wavOf(data).subarray(0, 49))).toEqual([0, 0.5]);
@@ -44,7 +44,7 @@ test("what is missing is left out, and what comes before is passed over", () => 
   expect(read(wavOf(data, { before }))?.[1]).toBe(0.5);
 });
 
-test("what is no WAV file, or of a coding that only browsers know, is null", () => {
+test("other files, and encodings that only browsers know, give null", () => {
   const data = Uint8Array.of(1, 2, 3, 4);
   expect(parseWav(data)).toBeNull();
   expect(parseWav(wavOf(data, { coding: 7, width: 1 }))).toBeNull();

@@ -23,7 +23,7 @@ export function tone(frames: number, pitch: number, rate = 8000): Float32Array {
   return Float32Array.from({ length: frames }, (_, i) => Math.sin((2 * Math.PI * pitch * i) / rate));
 }
 
-/** A WAV file; `size`: what its header says of its samples instead of the truth. */
+/** A WAV file; `size` replaces the number of bytes in its header. */
 export function wavOf(
   data: Uint8Array,
   { coding = 1, channels = 1, rate = 8000, width = 2, size = data.length, before = new Uint8Array(0) } = {},

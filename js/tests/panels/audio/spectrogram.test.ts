@@ -4,7 +4,7 @@ import { Fft, RANGE, spectrogramOf } from "../../../src/panels/audio/spectrogram
 import { atOnce } from "./atonce";
 import { samplesFrom, tone } from "./sounds";
 
-/** By its definition. */
+/** A spectrum by definition. */
 function naive(real: Float64Array, imaginary: Float64Array): [number, number][] {
   const size = real.length;
   return Array.from({ length: size }, (_, k) => {
@@ -42,7 +42,7 @@ test("a tone is a line at its frequency, all else at least as silent as the wind
   }
 });
 
-test("quieter by so many decibels is darker by its share of the range", () => {
+test("a lower level in decibels is darker by its share of the range", () => {
   const quiet = tone(16_000, 1000).map((sample, i) => sample * (i < 8000 ? 1 : 0.01));
   const { columns, rows, levels } = atOnce(spectrogramOf(samplesFrom([quiet])));
   const loudest = (column: number) =>

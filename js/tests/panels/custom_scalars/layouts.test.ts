@@ -14,7 +14,7 @@ import { nodeWorkers } from "../../lib/nodeworkers";
 const chart = (title: string, ...tags: string[]) => ({ title, tags, series: [] });
 const category = (title: string, closed: boolean, ...charts: Category["charts"]) => ({ title, closed, charts });
 
-test("layouts of several runs are joined by the titles of their categories, and no chart is there twice", () => {
+test("layouts of several runs are joined by the titles of their categories, without duplicate charts", () => {
   const first = [category("losses", true, chart("a", "loss/.*")), category("other", false, chart("b", "x"))];
   const second = [
     category("losses", false, chart("a", "loss/.*"), chart("a", "loss/train")),
@@ -33,7 +33,7 @@ test("tags come in the order of the expressions, each once", () => {
   expect(tagsMatching(matches, ["a", "b1", "c", "b2"])).toEqual(["b1", "b2", "a", "c"]);
 });
 
-test("a layout is read as it travels; what is no layout is refused", () => {
+test("an encoded layout is read; anything else is refused", () => {
   const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
   const charts = [{ title: "m", tags: [], series: [["v", "l", "u"]] }];
   expect(customScalarsCodec.decode(bytes({ categories: [{ title: "t", closed: true, charts }] }))).toEqual([
@@ -62,7 +62,7 @@ test("expressions of layouts are found at the beginning of a tag, upper and lowe
   expect(await matched(patterns.atStart("loss/(?P<n>.)"))).toEqual(["loss/a"]);
   expect(await matched(patterns.anywhere("loss/(.)"))).toEqual(["loss/a", "my loss/b", "Loss/c"]);
   expect(await matched(patterns.anywhere("loss/a|c"))).toEqual(["loss/a", "Loss/c"]);
-  // What is no expression, or takes too long, matches nothing.
+  // An invalid expression, or one that takes too long, matches nothing.
   const broken = patterns.atStart("(");
   expect([await matched(broken), broken.problem.value]).toEqual([[], "openGroup"]);
   const slow = patterns.atStart("(slow+)+");
@@ -137,12 +137,12 @@ test("expressions of a layout that take forever hold up neither the user's filte
     });
   });
   expect([filter.inEffect.value, filter.matches.value(tag)]).toEqual(["(a|b){9}$", true]);
-  // Its answer came while the layout's first expression was still tried.
+  // The answer arrived while the layout's first expression was still being tried.
   expect(charts[0]?.problem.value).toBeNull();
   const found = await Promise.all(outcomes);
   expect(found.slice(0, 5)).toEqual(["ended", "ended", true, "ended", "untried"]);
   expect(found.filter((one) => one === "untried").length).toBe(400 - MAX_ENDED - 1);
-  // An expression that was ended is remembered, though no chart has it any more.
+  // A stopped expression is remembered, though no chart has it any more.
   const before = started;
   await new Promise((resolve) => setTimeout(resolve));
   expect(patterns.atStart(sources[0] as string)).not.toBe(charts[0]);
@@ -153,7 +153,7 @@ test("expressions of a layout that take forever hold up neither the user's filte
   ofLayouts.close();
 });
 
-test("nothing is computed for charts of a layout that nobody looks at any more", async () => {
+test("nothing is computed for charts of a layout without a view", async () => {
   const asked: string[] = [];
   let answer: ((outcome: MatchOutcome) => void) | undefined;
   const worker = {

@@ -23,14 +23,14 @@ test("along times they are the same", () => {
   expect(percentiles).toBe(bandsOf(held, "wall", false).percentiles);
 });
 
-test("on a logarithmic axis what is not positive is below", () => {
+test("on a logarithmic axis values that are not positive are below", () => {
   const { low, high } = bandsOf(held, "step", true);
   expect(low[0]).toBe(Number.NEGATIVE_INFINITY);
   expect(high[0]).toBe(0);
   expect(high[2]).toBeNaN();
 });
 
-test("what did not change is not computed again", () => {
+test("unchanged bands are not computed again", () => {
   expect(bandsOf(held, "step", false)).toBe(bandsOf(held, "step", false));
 });
 

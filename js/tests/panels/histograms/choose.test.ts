@@ -40,7 +40,7 @@ describe("the histograms that are drawn", () => {
     expect(before.every((row) => drawnAt(1300).has(row))).toBe(true);
   });
 
-  it("are all of those in sight, if these are few", () => {
+  it("are all visible ones, if these are few", () => {
     const held = series(1000);
     expect(chosenRows(held, positionsOf(held, "step"), [5000, 5040], 48)).toEqual([500, 501, 502, 503, 504]);
     expect(chosenRows(held, positionsOf(held, "wall"), [1500, 1501], 48)).toEqual([500, 501]);
@@ -67,14 +67,14 @@ describe("the histograms that are drawn", () => {
   });
 });
 
-describe("the values in sight", () => {
+describe("the visible values", () => {
   it("are all of them, or the middle 99 % of every step, with half as much on either side", () => {
     const rows = Array.from({ length: 30 }, (_, i) => histogram(i, even(-1, 1, [5, 20, 5])));
-    // 1 of 1000 is far away: out of sight, as far as it is farther than half of what the middle spans.
+    // 1 of 1000 is far away: it is cut off beyond half of the middle range.
     rows.push(histogram(30, even(-1, 99, [999, ...Array(98).fill(0), 1])));
     expect(valueRange(rows, false)).toEqual([-3, 101]);
-    // The middle of the last begins behind 5 of 999 counts of a bin from -1 to 0; that of the others ends before 0.15 of 5
-    // counts of a bin from 1/3 to 1.
+    // The middle of the last step begins after 5 of 999 counts in a bin from -1 to 0; the middle of the others ends
+    // before the last 0.15 of 5 counts in a bin from 1/3 to 1.
     const [low, high] = [-1 + 5 / 999, 1 - (0.15 / 5) * (2 / 3)];
     const most = high + (high - low) / 2;
     const margin = 0.02 * (most + 1);
@@ -83,7 +83,7 @@ describe("the values in sight", () => {
     expect(max).toBeCloseTo(most + margin, 9);
   });
 
-  it("hold the spike of a single step, however much it hides of the others", () => {
+  it("include the spike of a single step, however much it flattens the others", () => {
     // 28.7 % of one step of a hundred lie far below.
     const rows = Array.from({ length: 100 }, (_, i) => histogram(i, even(-0.01, 0.01, [1, 2, 1])));
     rows.push(histogram(100, apart([-1, -0.01], [-0.9, 0.01], [287, 713])));
@@ -95,7 +95,7 @@ describe("the values in sight", () => {
     }
   });
 
-  it("of one value are those around it", () => {
+  it("of one value are the values around it", () => {
     expect(valueRange([histogram(0, even(2, 2, [9]))], true)).toEqual([1.8, 2.2]);
     expect(valueRange([histogram(0, even(0, 0, [9]))], true)).toEqual([-1, 1]);
     expect(valueRange([histogram(0, even(Number.NaN, Number.NaN, []))], true)).toEqual([0, 1]);
@@ -130,7 +130,7 @@ describe("the scale of counts", () => {
     expect(scale(0)).toBe(0);
   });
 
-  it("of nothing are nothing", () => {
+  it("are defined without histograms", () => {
     expect(countScaleFor([], { log: false, ignoreOutliers: true, bins: "written" })(3)).not.toBeNaN();
     expect(countScaleFor([], { log: true, ignoreOutliers: true, bins: "written" })(0)).toBe(0);
   });
@@ -157,7 +157,7 @@ describe("ridges", () => {
     const ridges = ridgesOf([run(held)], options, "offset", 100);
     expect(ridgeAt(ridges, 0.5, 0.99)).toBe(10);
     expect(ridgeAt(ridges, 0.5, 0.05)).toBe(0);
-    // Beside the middle the newest reaches up a quarter as high.
+    // Apart from the middle, the newest ridge is a quarter as high.
     expect(ridgeAt(ridges, 0.1, 0.93)).toBe(10);
     expect(ridgeAt(ridges, 0.1, 0.89)).toBe(9);
     expect(ridgeAt(ridgesOf([], options, "offset", 100), 0.5, 0.5)).toBe(-1);
@@ -167,12 +167,12 @@ describe("ridges", () => {
     const many = Array.from({ length: 30 }, (_, i) => run(series(500), String(i)));
     const ridges = ridgesOf(many, options, "offset", 10);
     expect(ridges.ridges.length).toBeLessThanOrEqual(30 * 7);
-    // Enough steps to see what became of them.
+    // Enough steps to see their course.
     expect(new Set(ridges.ridges.map((ridge) => ridge.at)).size).toBeGreaterThanOrEqual(4);
     expect(new Set(ridges.ridges.map((ridge) => ridge.run.run)).size).toBe(30);
   });
 
-  it("of the linked step are there, whatever else is: the nearest before", () => {
+  it("always include the linked step: the nearest before", () => {
     const long = series(1000);
     const ridges = ridgesOf([run(long), run(series(3), "b")], { ...options, linked: 5017 }, "offset", 10);
     const linked = ridges.ridges.filter(({ linked }) => linked);
@@ -210,7 +210,7 @@ describe("the columns of a heat map", () => {
     expect(rowsAcross(epochs, [0, endOf(epochs)], 16).at(-2)).toEqual([7]);
   });
 
-  it("hold all that begin there", () => {
+  it("include all that begin there", () => {
     expect(rowsAcross(Float64Array.of(0, 1, 2, 3, 4, 5, 8), [0, 8], 2)).toEqual([
       [0, 1, 2, 3],
       [4, 5, 6],

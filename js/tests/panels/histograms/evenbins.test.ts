@@ -7,7 +7,7 @@ import { binWidth, drawnBins, type Grid, gridOf } from "../../../src/panels/hist
 import { ridgesOf } from "../../../src/panels/histograms/ridges";
 import { apart, between, even, series } from "../../histograms/made";
 
-/** Numbers between 0 and 1 that are the same every time. */
+/** Reproducible numbers between 0 and 1. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -16,7 +16,7 @@ function numbers(seed: number): () => number {
   };
 }
 
-/** The stated rule, bin by bin: the share of its width that lies within; without width, all where its value lies. */
+/** The documented rule for each bin: the share of its width that lies within, or all of a bin without width. */
 function naive(bins: Bins, { ends: [low, high], count }: Grid): number[] {
   const { left, right } = edgesOf(bins);
   return Array.from({ length: count }, (_, i) => {
@@ -36,7 +36,7 @@ const sum = (counts: ArrayLike<number>) => Array.from(counts).reduce((a, b) => a
 function madeUp(seed: number): Bins {
   const next = numbers(seed);
   const left = Array.from({ length: 60 }, () => 10 * next() - 5);
-  // Of some bins the edges are equal; some overlap.
+  // Some bins have equal edges, and some overlap.
   const right = left.map((edge) => (next() < 0.2 ? edge : edge + 3 * next() ** 4));
   return apart(
     left,
@@ -82,7 +82,7 @@ describe("even bins", () => {
     }
   });
 
-  it("are 28 to 42 of a round width in sight, on multiples of it", () => {
+  it("are 28 to 42 of a round visible width, on multiples of it", () => {
     for (let span = 1e-12; span < 1e30; span *= 3.7) {
       for (const from of [-span / 3, 0, 5 * span]) {
         const width = binWidth([from, from + span]);
@@ -115,7 +115,7 @@ describe("even bins", () => {
     expect(gridOf([-8e307, 8e307], "even")?.count).toBeLessThanOrEqual(44);
   });
 
-  it("are what the pointer finds, with counts of parts", () => {
+  it("are found by the pointer, with counts of parts", () => {
     const run = { run: "a", color: "#1f77b4", series: series(1, 1, () => even(0, 8, [40])), faded: false };
     const options = {
       xAxis: "step",
@@ -128,7 +128,7 @@ describe("even bins", () => {
     const at = (bins: "even" | "written") =>
       hitInRidges(ridgesOf([run], { ...options, bins }, "offset", 80), 0.5, 0.9)?.bin;
     expect(at("written")).toEqual({ left: 0, right: 8, count: 40, even: false });
-    // Of 0.2 each: a fortieth.
+    // Bins of 0.2: a fortieth each.
     const found = at("even");
     expect([found?.left, found?.right, found?.count, found?.even]).toEqual([
       expect.closeTo(4, 9),
@@ -158,7 +158,7 @@ describe("the scale of heights", () => {
     countTicks(ridgesOf([run(counts)], { ...options, log }, "offset", 200), length);
 
   it("is in counts of an even bin", () => {
-    // 40 bins of 0.1: a tenth of what was counted from 0 to 1 is in each of them, 30.
+    // 40 bins of 0.1: each has a tenth of the 300 counts from 0 to 1.
     const found = ticks([300, 100, 100, 100], false);
     expect(found.map(({ label }) => label)).toEqual(["0", "10", "20", "30"]);
     for (const { value, height } of found) {
@@ -169,7 +169,7 @@ describe("the scale of heights", () => {
   it("has powers of ten where counts are logarithmic, and two ticks at least", () => {
     const found = ticks([1e6, 1e4, 100, 10], true);
     expect(found.map(({ label }) => label)).toEqual(["1", "100", "10k"]);
-    // From half of the least, 1 in a bin, to the most, 100,000.
+    // From half of the smallest count in a bin, 1, to the largest, 100,000.
     for (const { value, height } of found) {
       expect(height).toBeCloseTo(Math.log(value / 0.5) / Math.log(1e5 / 0.5), 9);
     }

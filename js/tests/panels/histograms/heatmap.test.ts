@@ -5,7 +5,7 @@ import { hitInHeatmap } from "../../../src/panels/histograms/hit";
 import { legendOf } from "../../../src/panels/histograms/paint";
 import { even, series } from "../../histograms/made";
 
-/** A thousand steps of one shape, but for one of them. */
+/** A thousand steps of one shape, except for one. */
 const held = series(1000, 1, (place) => (place === 517 ? even(3, 4, [100]) : even(0, 1, [100])));
 const run = { run: "a", color: "#1f77b4", series: held, faded: false };
 const map = (columns: number) => heatmapOf(run, positionsOf(held, "step"), [0, 9990], [0, 4], columns, 40, null);
@@ -27,7 +27,7 @@ describe("a heat map", () => {
 
   it("shows the greatest counts, as high as they are", () => {
     const scale = heatScale([map(50)], { log: false, ignoreOutliers: false, bins: "written" });
-    // Ten cells a bin.
+    // Ten cells for each bin.
     expect(scale.top).toBeCloseTo(10, 9);
   });
 });
@@ -49,7 +49,7 @@ describe("the color scale", () => {
     expect(legendOf(scale, [0, 4], 40).counts).toEqual(["1", "100", "10k or more"]);
   });
 
-  it("of nothing says nothing", () => {
+  it("has no NaN without histograms", () => {
     const scale = heatScale([], { log: true, ignoreOutliers: true, bins: "written" });
     expect(legendOf(scale, [0, 1], 40).counts.every((text) => !text.includes("NaN"))).toBe(true);
   });

@@ -5,7 +5,7 @@ import { apart, between, even } from "../../histograms/made";
 
 const sum = (profile: Float64Array) => profile.reduce((a, b) => a + b, 0);
 
-/** What a profile of 400 columns from `min` to `max` has drawn between two values at columns' edges. */
+/** The area that a profile of 400 columns from `min` to `max` draws between two values at columns' edges. */
 function drawn(bins: Bins, [min, max]: [number, number], from: number, to: number): number {
   const profile = profileOf(bins, [min, max], 400);
   const column = (value: number) => Math.round(((value - min) / (max - min)) * 400);
@@ -35,13 +35,13 @@ describe("the edges of bins", () => {
     ]);
   });
 
-  it("of nothing are none", () => {
+  it("are missing without bins", () => {
     expect(edgesOf(even(Number.NaN, Number.NaN, [])).left).toHaveLength(0);
   });
 });
 
 describe("a profile", () => {
-  it("draws over each bin what was counted in it", () => {
+  it("draws the counts of each bin over it", () => {
     const edges = [0, 1, 1.5, 4, 4.25, 10];
     const counts = [3, 500, 7, 0.5, 90];
     const bins = between(edges, counts);
@@ -97,7 +97,7 @@ describe("a profile", () => {
     expect(extentOf(between([Number.NaN, Number.POSITIVE_INFINITY], [5]))).toBeNull();
   });
 
-  it("draws nothing for what is no count", () => {
+  it("draws nothing for invalid counts", () => {
     const bins = even(0, 4, [-1, Number.NaN, Number.POSITIVE_INFINITY, 2]);
     expect([...profileOf(bins, [0, 4], 4)]).toEqual([0, 0, 0, 2]);
     expect(totalOf(even(0, 2, [0.5, -3]))).toBe(-2.5);

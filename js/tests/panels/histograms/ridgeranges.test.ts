@@ -7,7 +7,7 @@ import type { Ridge, Ridges } from "../../../src/panels/histograms/ridges";
 const FACET = { left: 10, top: 20, width: 200, height: 100, runs: [0], room: [0, 240], first: true } as const;
 const measure = (text: string) => 6 * text.length;
 
-/** Ridges with as many counts in each of ten columns. */
+/** Ridges with this many counts in each of ten columns. */
 function ridgesOf(counts: readonly number[]): Ridges {
   const ridges = [0, 50, 100].map((at) => ({ at, profile: Float64Array.from(counts) }) as unknown as Ridge);
   const countScale = (count: number) => count / 10;
@@ -57,7 +57,7 @@ test("a single step has a strip that can be pressed, and the last name stays in 
   expect(names).toMatchObject([{ top: 105 }]);
 });
 
-test("what is out of sight is left out, and what is partly in sight ends there", () => {
+test("invisible ranges are left out, and partly visible ones end at the edge", () => {
   const ranges = rangesWithin(placed(["before", -20, -10], ["over", 60, 900]), [0, 100]);
   expect(ranges.map(({ name }) => name)).toEqual(["over"]);
   expect(beside(ranges).strips).toMatchObject([{ top: 96, height: 24, span: [60, 900] }]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ridgeTicks } from "../../../src/panels/histograms/axes";
 
-/** Labels beside ridges at these steps, the last of which is `height` pixels below the first. */
+/** Labels beside ridges at these steps; the last ridge is `height` pixels below the first. */
 function labels(steps: readonly number[], height: number, labeled: readonly number[] = []): string[] {
   const [first, last] = [Math.min(...steps), Math.max(...steps)];
   const down = (step: number) => ((step - first) / (last - first)) * height;
@@ -13,7 +13,7 @@ test("ridges are labeled with their own steps", () => {
   expect(labels([0, 40, 80, 120, 160], 100)).toEqual(["160", "120", "80", "40", "0"]);
 });
 
-test("of too many ridges the newest has a label, and each that has room", () => {
+test("the newest of too many ridges has a label, and each one with space", () => {
   expect(labels([0, 40, 80, 120, 160], 32)).toEqual(["160", "80", "0"]);
   expect(labels([0, 7, 7, 9, 100], 100)).toEqual(["100", "9"]);
 });

@@ -32,7 +32,7 @@ test("where bins overlap, areas add up", () => {
   ]);
 });
 
-test("what is cut is said", () => {
+test("cut bars are marked", () => {
   const profile = new Float64Array(100).fill(10);
   profile[50] = 10_000;
   const stairs = stairsOf(profile, countScaleFor([profile], { log: false, ignoreOutliers: true, bins: "written" }), 30);

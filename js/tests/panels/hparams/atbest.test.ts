@@ -35,7 +35,7 @@ const PAIR: readonly SweepSession[] = [
   { run: "b", hparams: { lr: 2 }, metrics: { acc: [0.5, 0.25] }, group: "g" },
 ];
 
-/** What a page holds of two sessions, their values at the best accuracy among it. */
+/** The saved answer for two sessions, with their values at the best accuracy. */
 function saved(metric: string, best = "max"): SavedAnswer {
   const metrics = [
     ["", "acc"],
@@ -45,7 +45,7 @@ function saved(metric: string, best = "max"): SavedAnswer {
   return { name: "hparams.at_best", args, answer: { value: { sessions: 2 }, data: answer() } };
 }
 
-/** A saved page: its table, once values at the best step are there, or not to be had. */
+/** The table of a saved page, once values at the best step have arrived or are known to be missing. */
 async function savedPage(answers: readonly SavedAnswer[], options: Record<string, unknown> = {}) {
   const board = new SweepBoard({ hparams_at: "metric:acc", ...options });
   boards.push(board);
@@ -117,7 +117,7 @@ test("a saved page that hears from its kernel keeps its values at the best step 
   expect(shown()).toEqual([false, true, "0.75"]);
   state.options.hparams_goal_best.set("min");
   expect(shown()).toEqual([false, true, "0.75"]);
-  // The kernel goes away: what is saved of this page has them once more.
+  // The kernel disconnects: data saved from this page contain the values again.
   expect(requests.kept).toEqual([saved("acc"), saved("acc", "min")]);
   const data = answer();
   new DataView(data.buffer).setFloat64(0, 0.875, true);
@@ -159,7 +159,7 @@ test("an answer is saved with the page while it is shown, and where there is roo
   expect(requests.kept).toHaveLength(1);
   requests.keep("a", {}, { value: 2, data: new Uint8Array(MAX_KEPT_BYTES + 1) });
   expect(requests.kept).toEqual([]);
-  // As base64 no larger one has room.
+  // In base64, no larger answer fits.
   expect((MAX_KEPT_BYTES * 4) / 3).toBe(MAX_SAVED_CHARACTERS / 4);
 });
 
@@ -270,7 +270,7 @@ test("a request that nothing waits for any more is cancelled, and asked again wh
 
 const DECLARED = [...Array.from({ length: 12 }, (_, i) => `a${i}`), "val/acc", "fid", "unused"];
 
-/** A sweep with more metrics than are shown, and what the page asked the kernel for. */
+/** A sweep with more metrics than are shown, and the page's requests to the kernel. */
 function asked(options: Record<string, unknown>) {
   const board = new SweepBoard(options);
   boards.push(board);
@@ -283,7 +283,7 @@ function asked(options: Record<string, unknown>) {
   return { board, ask, end, args };
 }
 
-test("what filters, sorts, brushes or colors is looked up, too, shown or not", async () => {
+test("columns that filter, sort, brush or color are looked up, too, shown or not", async () => {
   const { board, end, ask, args } = asked({
     ...{ hparams_at: "metric:a0", hparams_filters: { "metric:a9": { min: 0 } } },
     ...{ hparams_sort: ["-metric:a10"], hparams_columns: ["metric:a0"] },
@@ -324,7 +324,7 @@ test("values are asked for again a second after a new point, and not for a choic
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   const { board, ask, end, args } = asked({ hparams_at: "metric:a0", hparams_goal: "metric:a0" });
   ask.mockImplementation(() => Promise.reject(new Error("no kernel")));
-  // The page begins to look for new points with the first request, and finds those it has.
+  // With the first request, the page starts to look for new points, and finds the ones it has.
   await vi.advanceTimersByTimeAsync(2000);
   const before = ask.mock.calls.length;
   const { hparams_goal_best } = board.state.options;

@@ -45,7 +45,7 @@ test("logarithms of numbers that are not positive have places, too", () => {
   expect(zero).toBeLessThan(0.8);
 });
 
-test("what is missing, not a number or infinite has a tick of its own, the same height on all axes", () => {
+test("missing, invalid and infinite values have their own tick, at the same height on all axes", () => {
   const [some, other] = [axisOf([0, 1, undefined, Number.NaN, Infinity, -Infinity]), axisOf([1, undefined])];
   const space = new AxisSpace([some, other], 320);
   const [zero = 0, one = 0, missing = 0, nan = 0, high = 0, low = 0] = heights(some, space);
@@ -98,7 +98,7 @@ test("few round numbers have a tick each; others have ticks at round numbers", (
   expect(labels([0.62718])).toEqual(["0.6272"]);
 });
 
-test("what all texts begin with is left out of their labels, not of what is said", () => {
+test("a common beginning of all texts is left out of their labels, not of the announcement", () => {
   const axis = axisOf(["torch.optim.SGD", "torch.optim.RMSprop", undefined]);
   const space = new AxisSpace([axis], 320);
   expect(axis.ticks(space).map(({ label }) => label)).toEqual(["…RMSprop", "…SGD", "—"]);

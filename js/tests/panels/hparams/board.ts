@@ -1,4 +1,4 @@
-// As much of a view as the panel of hyperparameters asks for, over a store and options as they are on a page.
+// The part of a view that the panel of hyperparameters needs, over a store and options as on a page.
 
 import { signal } from "@preact/signals";
 import { scalars } from "../../../src/lines/codec";
@@ -20,7 +20,7 @@ import { EMPTY, part, pointRows } from "../../wire/made";
 export interface SweepSession {
   readonly run: string;
   readonly hparams: Readonly<Record<string, unknown>>;
-  /** By run below the session, a slash and tag, or by tag alone: the values of the steps from 0 on. */
+  /** Values of the steps from 0 on, by tag, or by run below the session, slash and tag. */
   readonly metrics?: Readonly<Record<string, readonly number[]>>;
   readonly group?: string;
   readonly status?: string;
@@ -88,7 +88,7 @@ export class SweepBoard {
     });
   }
 
-  /** Sends values of a scalar, those of the steps from `keep` on. */
+  /** Sends values of a scalar for the steps from `keep` on. */
   scalar(run: string, tag: string, values: readonly number[], keep = 0): void {
     const steps = values.map((_, i) => keep + i);
     this.#apply({ series: [part(tag, run, steps, { keep, rows: pointRows(steps, values) })] });
@@ -104,7 +104,7 @@ export class SweepBoard {
     this.document(documentOf(sessions, metrics));
   }
 
-  /** Says that all is read that was there. */
+  /** Reports that the initial scan has ended. */
   settle(): void {
     this.#apply({ ends: true, status: { ...EMPTY.status, ready: true } });
   }

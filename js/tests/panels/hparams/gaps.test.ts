@@ -23,7 +23,7 @@ function layer(...rows: number[]): Layer {
   return { rows, colors: 0xff0000ff | 0, alpha: 1 };
 }
 
-/** Bytes of each gap, by its place. */
+/** Bytes of each gap, by its index. */
 function canvas() {
   const put = new Map<number, number[]>();
   const context = { putImageData: (image: ImageData, left: number) => void put.set(left, [...image.data]) };
@@ -32,7 +32,7 @@ function canvas() {
 
 const WHITE = { background: [255, 255, 255] as const };
 
-test("what has not changed is not drawn again", () => {
+test("unchanged gaps are not drawn again", () => {
   const rasters = new GapRasters();
   const { context, put } = canvas();
   const layers: Layers = { ...WHITE, faint: null, lit: layer(0, 1) };
@@ -43,7 +43,7 @@ test("what has not changed is not drawn again", () => {
   rasters.paint(context, gaps, layers, 1);
   expect(rasters.drawn).toBe(0);
   expect(put.get(40)).toEqual(first);
-  // An axis between them is dragged: the gaps beside it have other widths.
+  // An axis is dragged: the gaps beside it change their widths.
   rasters.paint(context, [gap("a", "b", 0, 44), gap("b", "c", 44, 36), gap("c", "a", 80)], layers, 1);
   expect(rasters.drawn).toBe(3);
   rasters.paint(context, [gap("a", "b", 0, 48), gap("b", "c", 48, 32), gap("c", "a", 80)], layers, 1);
@@ -57,7 +57,7 @@ test("gaps that a frame has no time for keep their lines, and are drawn first in
   const paint = (lit: Layer, budget?: number) =>
     rasters.paint(context, gaps, { ...WHITE, faint: null, lit }, 1, 1, budget);
   const [both, one] = [layer(0, 1), layer(1)];
-  // What has no lines yet is drawn at once.
+  // A gap without lines yet is drawn at once.
   expect([paint(both, 0), rasters.drawn]).toEqual([true, 3]);
   const before = new Map(put);
   const changed = () => [0, 40, 80].filter((left) => put.get(left)?.join() !== before.get(left)?.join());

@@ -73,7 +73,7 @@ test("categories of fewer than three sessions are one group", () => {
   expect(importanceOf(kinds, metric).share).not.toBeNull();
 });
 
-describe("what is not defined", () => {
+describe("undefined importance", () => {
   const metric = Array.from({ length: 40 }, (_, i) => i % 7);
 
   test("a constant hyperparameter or metric", () => {
@@ -127,7 +127,7 @@ test("equal values share the mean of their ranks", () => {
   expect(spearman(["a", "b"], [1, 2])).toBeNull();
 });
 
-test("a selection of runs is a choice that the bars follow at once; a run that comes is none", () => {
+test("the bars follow a selection of runs at once; a new run is no selection", () => {
   const board = new SweepBoard();
   board.sweep(
     ["a", "b", "c"].map((run, i) => ({ run, hparams: { lr: i }, metrics: { acc: [i] } })),
@@ -143,7 +143,7 @@ test("a selection of runs is a choice that the bars follow at once; a run that c
   board.end();
 });
 
-test("of very many hyperparameters the first are read, and their number is said", () => {
+test("the first of hundreds of hyperparameters are read, and their number is shown", () => {
   const board = new SweepBoard();
   const names = Array.from({ length: 501 }, (_, i) => `h${i}`);
   const sessions = Array.from({ length: 1000 }, (_, place) => ({

@@ -48,7 +48,7 @@ test("hostile names are looked at no longer than others", () => {
 test("names of single runs cost nothing, and of many names a thousand count", () => {
   const names = (from: number, count: number, value: number) =>
     Array.from({ length: count }, (_, i) => `k${from + i}=${value}`).join(",");
-  // As a column for each name they would be more than the memory.
+  // A column for each name would exceed the memory.
   const unique = Array.from({ length: 3000 }, (_, run) => names(64 * run, 64, run));
   expect(namedParameters(unique).size).toBe(0);
   const twice = Array.from({ length: 40 }, (_, i) => names(64 * (i >> 1), 64, i));

@@ -7,7 +7,7 @@ let board: SweepBoard;
 
 afterEach(() => board.end());
 
-/** A sweep in which greater learning rates give greater accuracies, each run with a run below it. */
+/** A sweep in which higher learning rates give higher accuracies; each run has a run below it. */
 function sweep(count: number): SweepBoard {
   board = new SweepBoard();
   const sessions = Array.from({ length: count }, (_, i) => ({
@@ -36,7 +36,7 @@ function shown({ options, store }: SweepBoard): string[] {
   return store.runs.value.filter((run) => options.shows(run));
 }
 
-test("brushed sessions are shown in place of all that are selected, with the runs below them", () => {
+test("brushed sessions replace all selected ones, with the runs below them", () => {
   const { options, state, view } = sweep(10);
   const selected = ["trial-1/eval", "trial-7/eval", "trial-8/eval"];
   options.select({ names: new Set(selected), only: true });
@@ -78,7 +78,7 @@ test("a preview that was ended stays ended when equal filters are set", () => {
   expect(shown(board)).toHaveLength(4);
 });
 
-test("of many sessions the best are previewed, and all are selected", () => {
+test("the best of many sessions are previewed, and all are selected", () => {
   const { options, state, view } = sweep(80);
   const preview = makePreview(view, state);
   options.runs.preview.value = preview;
@@ -165,7 +165,7 @@ test("runs that are selected stay selected in spite of filters", () => {
   expect(shown(board)).toEqual(["trial-9/eval"]);
 });
 
-test("the best come first, what has no number last", () => {
+test("the best come first, values without a number last", () => {
   const values = [0.5, Number.NaN, 0.9, undefined, Number.POSITIVE_INFINITY, 0.1];
   const state = (best: "min" | "max") =>
     ({ goal: { value: { values } }, goalBest: { value: best } }) as unknown as Parameters<typeof rankedRows>[0];

@@ -38,7 +38,7 @@ describe("an axis", () => {
     expect([...across.positions()]).toEqual(rowsOf(numbers).map((row) => across.exactAt(row)));
   });
 
-  test.each(["across", "up"] as const)("a brush of what is %s selects the points between two places", (direction) => {
+  test.each(["across", "up"] as const)("a brush %s selects the points between two positions", (direction) => {
     const axis = axisOf(numbers, direction);
     const ends: [number, number] = [axis.exactAt(20) + 1e-6, axis.exactAt(40) - 1e-6];
     const [from, to] = direction === "across" ? ends : [ends[1], ends[0]];
@@ -53,7 +53,7 @@ describe("an axis", () => {
     expect(part?.to).toBeCloseTo(Math.max(from, to), 3);
   });
 
-  test("what is no number has a strip of its own, also in a small cell", () => {
+  test("values that are no numbers have their own strip, also in a small cell", () => {
     const special = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, undefined];
     const of = column("acc", [0, 1, ...Array.from({ length: 40 }, (_, i) => special[i % 4])], "metric");
     const axis = axisOf(of, "up", 62);
@@ -135,7 +135,7 @@ describe("the labels below a cell", () => {
     expect(labels(models, 90).map(({ text }) => text[0])).toEqual(["v", "e"]);
   });
 
-  test.each([16, 17, 18, 19, 20])("of %i categories, as many have a label as there is room for", (count) => {
+  test.each([16, 17, 18, 19, 20])("as many of %i categories as fit have a label", (count) => {
     const names = Array.from({ length: count }, (_, i) => `category ${String.fromCharCode(97 + i)}`);
     expect(labels(names, 300).length).toBeGreaterThanOrEqual(5);
   });
@@ -165,7 +165,7 @@ describe("columns of a matrix", () => {
     expect(varyingColumns([zeros], null, [0, 1, 2])).toEqual([]);
   });
 
-  test("the first ones have the goal and what matters most, in the order of the table", () => {
+  test("the first ones have the goal and the most important columns, in the order of the table", () => {
     const first = firstColumns([...hparams, ...metrics], metrics[1] as Column, ["hparam:h7", "hparam:h3"], 5);
     expect(first.map(({ title }) => title)).toEqual(["h0", "h3", "h7", "acc", "loss"]);
     const few = firstColumns([...hparams, ...metrics], metrics[2] as Column, ["hparam:h7"], 2);
@@ -249,7 +249,7 @@ describe("the trend", () => {
     expect(trend.every((point) => point.y > up.exactAt(9))).toBe(true);
   });
 
-  test("there is none over categories, and none of groups of two", () => {
+  test("is missing over categories, and for groups of two", () => {
     const [x, y] = [column("x", [1, 2, 3, 4]), column("y", ["a", "b", "a", "b"])];
     expect(trendOf(axisOf(x), axisOf(y, "up"), [0, 1, 2, 3])).toEqual([]);
     expect(trendOf(axisOf(y), axisOf(x, "up"), [0, 1, 2, 3])).toEqual([]);

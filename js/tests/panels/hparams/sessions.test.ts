@@ -58,7 +58,7 @@ test("the first session shows all of its hyperparameters; they are folded as soo
   expect(board.state.isSingle.value).toBe(false);
 });
 
-test("only sessions of which a run is selected are shown, and those that have none yet by their names", () => {
+test("only sessions with a selected run are shown, and those without runs yet by their names", () => {
   const board = boardOf();
   board.sweep(SESSIONS, ["loss"]);
   board.scalar("a/eval", "loss", [1]);
@@ -104,7 +104,7 @@ test("a session counts as running for a few intervals between its points", () =>
     { run: "slow", hparams: { lr: 1 }, ...open },
     { run: "fast", hparams: { lr: 2 }, ...open },
   ]);
-  // The last ones at 1,002 s: 501 s apart, and 1 s.
+  // The last points at 1,002 s: 501 s apart, and 1 s.
   board.scalar("slow/train", "loss", [1, 2, 3]);
   board.scalar(
     "fast/train",
@@ -136,7 +136,7 @@ test("which sessions are running is found fast, however many runs lie below them
     board.now.value = now;
     expect(trials.value.map((one) => one.status)).toEqual([status]);
   }
-  // Neither needs a count of points. To copy the list of runs for each of them took several seconds.
+  // Neither needs a count of points. Copying the list of runs for each of them took several seconds.
   expect(outline).not.toHaveBeenCalled();
   expect(performance.now() - began).toBeLessThan(3000);
   board.now.value = 2000e3;
@@ -238,7 +238,7 @@ test("names that are empty have titles", () => {
   ]);
 });
 
-test("until all has come, the sessions are incomplete; those of a saved page are not", () => {
+test("until everything has arrived, the sessions are incomplete; those of a saved page are complete", () => {
   const board = boardOf();
   board.sweep([{ run: "a", hparams: { lr: 1 } }]);
   expect(board.state.isIncomplete.value).toBe(true);
@@ -269,7 +269,7 @@ test("0 and -0 are one value, and NaN is one, too", () => {
   expect(column && varies({ ...column, values: [0, Number.NaN] })).toBe(true);
 });
 
-test("a filter has the title of what it is of, of the start, too", () => {
+test("a filter has the title of its column, also for the start", () => {
   const board = boardOf();
   board.sweep(SESSIONS, ["loss"]);
   const named = ["start", "status", "hparam:lr", "metric:loss", "metric:gone"].map((key) => nameOf(board.state, key));
@@ -278,7 +278,7 @@ test("a filter has the title of what it is of, of the start, too", () => {
   expect(text).toMatch(/^Start ≥ .*2020.*12:30:00/);
 });
 
-test("a goal that is not there is named, and taken when it comes", async () => {
+test("a missing goal is named, and used as soon as it exists", async () => {
   const board = boardOf({ hparams_goal: "metric:f1" });
   board.sweep(SESSIONS);
   const { goal, missingGoal } = board.state;
@@ -318,7 +318,7 @@ test("a chip names a brushed column with its ranges and values", () => {
   expect(brushText("hparam:lr", "lr", [{ range: [low, high] }])).toBe("lr: any number");
 });
 
-test("all sessions are shown again, whatever left them out", () => {
+test("all sessions are shown again, for any reason that hid them", () => {
   const board = boardOf();
   board.sweep(SESSIONS, ["loss"]);
   const { state, view, options } = board;
@@ -349,7 +349,7 @@ test("rows are in the order of the goal, which stays while only numbers change",
   board.scalar("b", "acc", [0.2]);
   expect(shownAfter(() => board.document(documentOf(ends(null, null), ["acc"])))).toEqual([1, 0]);
   expect(state.shownSorts).toEqual([{ key: "metric:acc", descending: true }]);
-  // Until all is read, values come in any order.
+  // Before everything is read, values arrive in any order.
   expect(shownAfter(() => board.scalar("a", "acc", [0.3], 1))).toEqual([0, 1]);
   board.settle();
   expect(shownAfter(() => board.scalar("b", "acc", [0.4], 1))).toEqual([0, 1]);

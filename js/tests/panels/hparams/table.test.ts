@@ -26,7 +26,7 @@ function grouped(losses: readonly number[], more: Partial<SweepSession> = {}) {
   return tableOf(board.view);
 }
 
-test("the hint of a mean has the range of the numbers, and says how many are none", () => {
+test("the hint of a mean has the range of the numbers, and the count of missing ones", () => {
   expect(grouped([1, 3]).hintOf("metric:loss", 0)).toBe("2\nmean of 2 of 2 trials, 1 – 3");
   board.end();
   expect(grouped([1, Number.NaN, 3]).hintOf("metric:loss", 0)).toBe("NaN\nmean of 3 of 3 trials, 1 – 3, 1 NaN");
@@ -56,7 +56,7 @@ test("the hint of values that differ says that there are more", () => {
   expect(grouped(Array.from({ length: 9 }, () => 1)).hintOf("hparam:seed", 0)).toBe("0, 1, 2, 3, 4, 5, 6, 7, …");
 });
 
-test("files of groups say which rows are means, and of which group trials are", () => {
+test("files of groups mark rows that are means, and name the group of each trial", () => {
   const table = grouped([1, 3]);
   table.fold("g");
   expect(textIn("csv", table).split("\r\n")).toEqual([

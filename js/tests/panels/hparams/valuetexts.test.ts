@@ -1,4 +1,4 @@
-// Texts of hyperparameters and metrics. Still pictures, which Python draws, have the same: tests/unit reads this table.
+// Texts of hyperparameters and metrics. Python's still pictures have the same: tests/unit reads this table.
 
 import { expect, it } from "vitest";
 import { formatValue } from "../../../src/lib/format";

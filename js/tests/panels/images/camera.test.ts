@@ -9,7 +9,7 @@ test("all of an image fits into the stage, in its middle, large or small", () =>
   expect(place(WHOLE, { width: 8000, height: 12000 }, STAGE)).toMatchObject({ left: 100, top: 0, width: 200 });
 });
 
-test("what is at a point stays there when it is zoomed in and out", () => {
+test("a point stays in place when the image is zoomed in and out", () => {
   const at = { x: 310, y: 120 };
   const share = (camera: Camera) => {
     const { left, top, width, height } = place(camera, WIDE, STAGE);
@@ -37,7 +37,7 @@ test("an image is dragged up to its edges, and not where it fits", () => {
   expect(place(panBy(near, { x: 50, y: 50 }, WIDE, STAGE), WIDE, STAGE)).toMatchObject({ left: -150, top: 50 });
   const end = panBy(near, { x: 5000, y: 0 }, WIDE, STAGE);
   expect(place(end, WIDE, STAGE).left).toBe(0);
-  // It turns round at once: nothing was kept of how far it was to go.
+  // It reverses at once: no distance of the former direction was left over.
   expect(place(panBy(end, { x: -30, y: 0 }, WIDE, STAGE), WIDE, STAGE).left).toBeCloseTo(-30, 12);
 });
 
@@ -53,7 +53,7 @@ test("actual size is one pixel of the screen a pixel", () => {
   expect(place(actualSize(WHOLE, large, STAGE, 2), large, STAGE).scale).toBe(0.5);
 });
 
-test("the pixel below the pointer is that of the image, none beside it", () => {
+test("the pixel below the pointer belongs to the image, and is missing beside it", () => {
   const placed = place(WHOLE, WIDE, STAGE);
   expect(pixelAt({ x: 0, y: 100 }, placed, WIDE)).toEqual({ x: 0, y: 0 });
   expect(pixelAt({ x: 399.9, y: 199.9 }, placed, WIDE)).toEqual({ x: 199, y: 49 });
@@ -70,7 +70,7 @@ test("an image that is long and thin is at least a pixel thin", () => {
     expect([placed.width, placed.height].sort((a, b) => a - b)).toEqual([1, Math.max(placed.width, placed.height)]);
     const middle = { x: STAGE.width / 2, y: STAGE.height / 2 };
     expect(pixelAt(middle, placed, image)).toEqual({ x: image.width >> 1, y: image.height >> 1 });
-    // Zoomed in, it is as thick as its pixels are large.
+    // After zooming in, the line is as thick as the image's pixels.
     const near = place(zoomAt(WHOLE, 1e9, middle, image, STAGE), image, STAGE);
     expect(Math.min(near.width, near.height)).toBeCloseTo(64, 9);
   }

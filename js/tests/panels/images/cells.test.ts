@@ -7,7 +7,7 @@ import type { ImageRow } from "../../../src/panels/images/codec";
 import type { AtStep } from "../../../src/ui/globalstep";
 
 const row = (id: number, step: number, sample = 0): ImageRow => ({ id, step: BigInt(step), wall: 1000 + id, sample });
-/** The cells of a run that has these rows. */
+/** The cells of a run with these rows. */
 function cellsAt(rows: readonly ImageRow[], at: AtStep, repeat: AtStep) {
   const held = { rows, blobs: new Map(), arrivals: signal(0) };
   return cellsOf({ run: "r", held, rows: shownRows(held, at, repeat) } as unknown as ShownRun<ImageRow>);
@@ -21,7 +21,7 @@ test("a cell keeps its name from step to step, also where a step was written sev
     [5, 1, 1],
   ]);
   expect(before.map(({ key }) => key)).toEqual(after.map(({ key }) => key));
-  // Every image can be reached.
+  // The user can reach every image.
   expect(cellsAt(rows, 5n, 1n).map(({ row }) => row?.id)).toEqual([3, 5]);
   expect(cellsAt(rows, 5n, 9n).map(({ row }) => row?.id)).toEqual([4, 5]);
 });

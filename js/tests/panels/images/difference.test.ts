@@ -34,6 +34,6 @@ test("rows add up", () => {
   expect(subtract(a.subarray(4), b.subarray(4), out.subarray(4), first)).toEqual(whole);
 });
 
-test("of nothing, the mean is 0", () => {
+test("without pixels, the mean is 0", () => {
   expect(meanOf(NONE)).toBe(0);
 });

@@ -41,7 +41,7 @@ function begin(isZoomed?: () => boolean) {
 
 beforeEach(() => begin());
 
-/** The pixel of the image at a place of the stage. */
+/** The pixel of the image at a position of the stage. */
 function pixel([x, y]: readonly [number, number]): readonly [number, number] {
   const { left, top, scale } = place(camera, IMAGE, STAGE);
   return [(x - left) / scale, (y - top) / scale];
@@ -74,7 +74,7 @@ test("a drag moves the image with the pointer, which is captured", () => {
   expect(camera).toEqual(WHOLE);
 });
 
-test("two fingers keep below them what was below them", () => {
+test("two fingers keep the points below them", () => {
   stage.fire("wheel", [100, 50], { deltaY: -300 });
   const [one, two] = [pixel([90, 50]), pixel([120, 50])];
   stage.fire("pointerdown", [90, 50], finger(1));
@@ -100,7 +100,7 @@ test("a secondary button does nothing, and nothing listens in the end", () => {
   expect(camera).toEqual(WHOLE);
 });
 
-test("in a page that scrolls, the wheel zooms with a key, and a drag moves what is zoomed", () => {
+test("in a page that scrolls, the wheel zooms with a key, and a drag moves a zoomed image", () => {
   begin(() => camera.zoom > 1);
   expect(stage.fire("wheel", [100, 50], { deltaY: -300 })).toBe(true);
   stage.fire("pointerdown", [100, 50]);

@@ -11,7 +11,7 @@ test("arrows move the image with Shift, and do nothing to it without", () => {
   expect(press("+", { shiftKey: true })).toMatchObject({ does: "zoom" });
 });
 
-test("what belongs to the browser or the host is left alone", () => {
+test("keys of the browser or the host are left alone", () => {
   expect(press("0", { ctrlKey: true })).toBeUndefined();
   expect(press("-", { metaKey: true })).toBeUndefined();
   expect(press("constructor")).toBeUndefined();

@@ -2,7 +2,7 @@
 
 import type { ImagePlace } from "../../../src/panels/images/codec";
 
-/** A blob as the kernel makes it. */
+/** A blob as the kernel encodes it. */
 export function blobOf(header: Record<string, unknown>, data: readonly number[] = [0]): Uint8Array<ArrayBuffer> {
   const whole = {
     type: "image/png",

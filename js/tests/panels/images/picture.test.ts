@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addressOf, namesColors, needsElement, type Picture, pictureIn } from "../../../src/panels/images/picture";
 import { blobOf, reasonOf } from "./made";
 
-test("a picture says what it is, and its bytes follow", () => {
+test("a picture begins with its description, followed by its bytes", () => {
   const picture = pictureIn(
     blobOf({ width: 640, height: 480, scaled: [320, 240], notes: [reasonOf("CMYK converted"), 7] }, [1, 2, 3]),
   ) as Picture;
@@ -15,7 +15,7 @@ test("a picture says what it is, and its bytes follow", () => {
   expect([...picture.data]).toEqual([1, 2, 3]);
 });
 
-test("what is no picture is a text for people", () => {
+test("an invalid picture is a text for people", () => {
   const header = new Uint8Array([200, 0, 0, 0, 123, 125]);
   const bad = [
     new Uint8Array(0),
@@ -27,15 +27,15 @@ test("what is no picture is a text for people", () => {
   expect(bad.map((blob) => typeof pictureIn(blob))).toEqual(Array(5).fill("function"));
 });
 
-test("what would fill the memory, or no browser shows, is not decoded", () => {
+test("pictures that would fill the memory, or that no browser shows, are not decoded", () => {
   const sizes = [blobOf({ width: 16384, height: 16384 }), blobOf({ width: 20_000, height: 1 })];
   expect(sizes.map((blob) => typeof pictureIn(blob))).toEqual(["function", "function"]);
-  // Scaled down, it does no harm.
+  // Scaled down, it is harmless.
   expect(typeof pictureIn(blobOf({ width: 16000, height: 16000, scaled: [320, 320] }))).toBe("object");
   expect(typeof pictureIn(blobOf({ type: "text/html" }))).toBe("function");
 });
 
-test("vectors and what moves are left to an element", () => {
+test("vectors and animations are shown by an element", () => {
   const elements = [{ type: "image/svg+xml" }, { animated: true }, {}].map(
     (more) => pictureIn(blobOf(more)) as Picture,
   );

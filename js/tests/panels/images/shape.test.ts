@@ -35,7 +35,7 @@ test("lines never leave their card, and keep the samples of a run together", () 
   expect(linesOf(12, 3, 1000, box, false).columns).toBe(6);
 });
 
-test("pixels are not made that are not there, nor more than there is room for", () => {
+test("a picture has no more pixels than exist, nor more than the memory allows", () => {
   const picture = { width: 1000, height: 500, scaled: { width: 320, height: 160 } };
   expect(decodedSize(picture, { width: 160, height: 80 })).toEqual({ width: 160, height: 80 });
   expect(decodedSize(picture, { width: 2000, height: 1000 })).toEqual({ width: 320, height: 160 });
@@ -45,7 +45,7 @@ test("pixels are not made that are not there, nor more than there is room for", 
     { width: 2000, height: 1000 },
   ];
   expect([budget.take(large), budget.take(larger)]).toEqual([large, large]);
-  // What is replaced makes room for its successor, and nothing becomes smaller than a thumbnail.
+  // A replaced image frees memory for its successor, and none becomes smaller than a thumbnail.
   expect(budget.take(larger, large)).toEqual(large);
   budget.give(large);
   expect(budget.take({ width: 4000, height: 2000 })).toEqual({ width: 320, height: 160 });
@@ -55,7 +55,7 @@ test("pixels are not made that are not there, nor more than there is room for", 
   expect(budget.held).toBe(4 * (500_000 + 320 * 160 + 200));
 });
 
-test("a sharper picture is asked for where the tile has more pixels than what is held", () => {
+test("a sharper picture is requested if the tile has more pixels than the loaded one", () => {
   const held = { width: 4000, height: 2000, scaled: { width: 320, height: 160 } };
   const all = Number.POSITIVE_INFINITY;
   expect([160, 320, 321, 640, 700, 3000, all].map((pixels) => sharperThan(held, pixels))).toEqual([

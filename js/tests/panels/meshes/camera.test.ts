@@ -6,7 +6,7 @@ import { sampleOf } from "./made";
 
 const PIXELS = { width: 300, height: 200 };
 
-/** A mesh that reaches so far from the origin. */
+/** A mesh that extends this far from the origin. */
 const meshOf = (reach: number) =>
   sampleOf(
     [

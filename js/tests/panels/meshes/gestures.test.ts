@@ -54,7 +54,7 @@ test("two fingers zoom and move, and do not turn", () => {
   stage.fire("pointermove", [120, 50], finger(2));
   expect(camera.rotation).toEqual(UPRIGHT);
   expect(camera.scale).toBeCloseTo(2 * FITTED.scale, 9);
-  // A third finger is none of them.
+  // A third finger does not take part.
   const before = camera;
   stage.fire("pointerdown", [10, 50], finger(3));
   stage.fire("pointermove", [20, 50], finger(3));

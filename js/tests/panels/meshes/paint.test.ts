@@ -27,7 +27,7 @@ function middle(pixels: Int32Array): number {
 }
 
 describe("a mesh", () => {
-  test("covers what the camera shows of it, in the color of its run", () => {
+  test("covers its visible part, in the color of its run", () => {
     const pixels = painted(SQUARE, { shade: "plain" });
     expect(covered(pixels)).toBe(20 * 20);
     expect(middle(pixels)).toBe(packed([255, 128, 0]));
@@ -75,7 +75,7 @@ describe("a mesh", () => {
     expect(points).toBeLessThan(4 * 60);
   });
 
-  test("shows what is near before what is far, whatever comes first", () => {
+  test("shows near faces before distant ones, in any order", () => {
     const corners = (z: number): [number, number, number][] => [
       [-1, -1, z],
       [1, -1, z],
@@ -142,7 +142,7 @@ test("the shade is the user's, else the scene's; without faces there are points"
   expect(shadeOf(SQUARE, { shade: "wire" }, null)).toBe("wire");
   expect(shadeOf(SQUARE, { shade: "wire" }, "flat")).toBe("flat");
   expect(shadeOf(sampleOf([[0, 0, 0]], null), {}, "flat")).toBe("points");
-  // All faces were left out: what there is to see are the vertices.
+  // All faces were left out, so that the vertices are drawn.
   expect(shadeOf(sampleOf([[0, 0, 0]], []), { shade: "wire" }, "lit")).toBe("points");
 });
 
@@ -202,7 +202,7 @@ describe("the camera", () => {
     const own = cameras();
     include(own, SQUARE);
     const right = cameraNow(own, { position: [4, 0, 0], fov: 90 }, view) as Orbit;
-    // From 4 units away, 90 degrees show 8 units.
+    // From a distance of 4 units, 90 degrees show 8 units.
     expect(right.scale).toBeCloseTo(1 / 8);
     expect(right.center).toEqual([0, 0, 0]);
     const [x, , z] = [right.rotation[0], 0, right.rotation[1]];

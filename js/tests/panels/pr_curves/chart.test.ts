@@ -111,14 +111,14 @@ describe("painted", () => {
   });
 
   test("lines without skill have names, each its own where there is room", () => {
-    // One of two is positive, then one of four; the third is hardly another share than the second.
+    // One of two is positive, then one of four; the third has almost the same share as the second.
     const of = (tp: number, fp: number): PRCurve => {
       const zero = Float64Array.of(0);
       const [positives, negatives] = [Float64Array.of(tp), Float64Array.of(fp)];
       return { tp: positives, fp: negatives, tn: zero, fn: zero, precision: positives, recall: positives };
     };
     const curves = [of(1, 3), of(1, 1), of(26, 74)].map((curve, i) => drawn(`${i}`, curve));
-    // Each is written twice: first its halo.
+    // Each name is drawn twice: first its halo.
     const skills = (one: CurvesDrawing) => [...new Set(words(paint(one)).filter((word) => word?.includes("no skill")))];
     expect(skills(drawing(curves))).toEqual(["no skill: 50\u202f% positive", "no skill: 25\u202f% positive"]);
     // Shares of 50 and 53 %: the names would cover one another.
@@ -189,14 +189,14 @@ describe("a card", () => {
     expect(pr_threshold.value).toBe(thresholdOf(many, points[0]?.place ?? 0));
     source.clicked?.(points, 1);
     expect(pr_threshold.value).toBeNull();
-    // The second click of a double click resets the zoom, and no more.
+    // The second click of a double click only resets the zoom.
     pr_threshold.set(0.25);
     source.clicked?.(points, 1);
     source.clicked?.(points, 2);
     expect(pr_threshold.value).toBe(0.25);
   });
 
-  test("what is pointed at is said", () => {
+  test("the threshold below the pointer is announced", () => {
     board = boardOf(both);
     const source = curvesSource("t", [board.part("t")], "pr", board.view);
     const layout = source.content().layOut({ width: 300, height: 300 }, WHOLE, 1);
@@ -225,7 +225,7 @@ describe("a card", () => {
     source.release();
   });
 
-  test("of several tags of one run, colors tell the tags apart; with averages of the same thresholds", () => {
+  test("colors distinguish several tags of one run; with averages of the same thresholds", () => {
     const tags = ["class/1", "class/2"];
     board = boardOf(tags.map((tag) => ({ run: "a", tag, steps: [1], curves: [many] })));
     const parts = tags.map((tag) => board.part(tag));

@@ -9,7 +9,7 @@ import { boardOf, CASES } from "./made";
 
 const laterTask = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-test("while the threshold changes, what tells the names of the curves apart is not looked for again", async () => {
+test("while the threshold changes, the names of the curves are not shortened again", async () => {
   const runs = ["sweep_of_rates_1_seed_0", "sweep_of_rates_2_seed_0"];
   const curves = [CASES[0]?.curve ?? null];
   const board = boardOf(runs.map((run) => ({ run, tag: "pr", steps: [0], curves })));

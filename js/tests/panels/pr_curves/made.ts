@@ -1,4 +1,4 @@
-// PR curves of made-up counts, a store that holds them, and as much of a view as the panel asks for.
+// PR curves of made-up counts, a store that contains them, and the part of a view that the panel needs.
 
 import { signal } from "@preact/signals";
 import { Options } from "../../../src/options/options";
@@ -21,7 +21,7 @@ export interface Case {
   readonly f1: readonly number[];
 }
 
-/** What scikit-learn said of some counts. */
+/** scikit-learn's results for some counts. */
 export const CASES: readonly Case[] = cases.map(({ counts: { tp, fp, tn, fn }, ...said }) => ({
   curve: {
     ...{ tp: Float64Array.from(tp), fp: Float64Array.from(fp) },
@@ -54,7 +54,7 @@ export interface Logged {
   readonly run: string;
   readonly tag: string;
   readonly steps: readonly number[];
-  /** Of each step; null for one that has not come. */
+  /** The curve of each step; null for one that has not arrived. */
   readonly curves: readonly (PRCurve | null)[];
 }
 
@@ -64,7 +64,7 @@ export interface CurvesBoard {
   part(tag: string): { readonly tag: string; readonly data: TagCurves };
 }
 
-/** `state`: options by name. */
+/** A view; `state` sets options by name. */
 export function boardOf(logged: readonly Logged[], state: Record<string, unknown> = {}): CurvesBoard {
   const store = new Store([curves]);
   let seq = 0;

@@ -30,7 +30,7 @@ test.each([
   expect(page.text()).toContain("A threshold is between 0 and 1");
   expect(held.value).toBe(0.25);
 
-  // A click on a curve ends what is said, and so does a threshold.
+  // A click on a curve removes the message, and so does a valid threshold.
   held.value = 0.5;
   await laterTask();
   expect(page.text()).toBe("Threshold");

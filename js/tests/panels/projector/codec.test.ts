@@ -44,7 +44,7 @@ test("an embedding without points or components is one", () => {
   expect(decodePoints(empty)).toMatchObject({ count: 0, components: [], columns: [] });
 });
 
-test("what is truncated or makes no sense is damaged, and nothing else", () => {
+test("truncated and invalid data are damaged, and nothing else", () => {
   const blob = pointsBlob();
   for (let length = 0; length < blob.length - 8; length += 7) {
     expect(pointItems.read(blob.subarray(0, length))).toMatchObject({ value: null, whole: true });

@@ -43,7 +43,7 @@ test("few values have a color each, in natural order; an empty text is no value"
   expect(groups.sort === "categories" && [...groups.groups]).toEqual([1, 0, NO_GROUP, 0]);
 });
 
-test("of more than 50 values the 49 most frequent have colors, the others share one", () => {
+test("the 49 most frequent of more than 50 values have colors, the others share one", () => {
   const all = Array.from({ length: 60 }, (_, i) => Array(60 - i).fill(`v${i}`)).flat();
   const groups = groupsOf(texts("many", all));
   if (groups.sort !== "categories") {
@@ -95,11 +95,11 @@ test("the first column of classes colors the points", () => {
   expect(colorColumn([words, half], "")).toBeNull();
   expect(labelColumn([half, words], null)).toBe(words);
   expect(labelColumn([half], null)).toBe(half);
-  // Another card of the board has the chosen column.
+  // The chosen column belongs to another card of the board.
   expect(colorColumn([words, half], "elsewhere")).toBe(half);
 });
 
-test("of more classes than colors the most frequent color, where nothing else but truth values does", () => {
+test("with more classes than colors, the most frequent are colored if only truth values are left", () => {
   const many = texts(
     "many",
     Array.from({ length: 600 }, (_, i) => `c${i % 100}`),
@@ -193,8 +193,8 @@ test("bars of numbers go from the least to the greatest, both included", () => {
   expect(rangeOfBars({ least: 0, most: 24 }, 2, 3)).toEqual([2, 4]);
 });
 
-test("the points that pass a range are those of its bars, and no others", () => {
-  // 0.1 · 3 is no multiple that a float could hold; a number at the end of a bar belongs to the next one.
+test("the points that pass a range are exactly those of its bars", () => {
+  // 0.1 · 3 is no float's multiple; a number at the end of a bar belongs to the next bar.
   const tenths = numbers(
     "tenths",
     Array.from({ length: 25 }, (_, i) => i * 0.1),
@@ -239,7 +239,7 @@ test("a search finds texts and numbers by a regular expression, in one column or
   expect(await find("[34]", [kind])).toMatchObject({ count: 0 });
 });
 
-test("an expression that is none, or takes too long, is searched for as text", async () => {
+test("an invalid expression, or one that takes too long, is searched for as text", async () => {
   const brackets = texts("t", ["a(b", "ab"]);
   expect(await search("a(", [brackets], 2, never, () => true)).toMatchObject({ count: 1, isPlain: true });
   const slow = { match: () => Promise.resolve("ended" as const) };

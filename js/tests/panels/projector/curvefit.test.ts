@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import fitted from "../../../src/panels/projector/umap/curvefit";
 
-/** The curve of a least distance, as umap-js gives it: places below the least distance stand at 1. */
+/** The curve for a minimum distance, as in umap-js: distances below the minimum give 1. */
 function parametersOf(least: number): readonly [number, number] {
   const x = Array.from({ length: 300 }, (_, i) => (i * 3) / 299).map((at) => (at < least ? 1 : at));
   const y = x.map((at) => Math.exp(-(at - least)));

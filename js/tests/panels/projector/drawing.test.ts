@@ -19,7 +19,7 @@ beforeEach(() => {
   );
 });
 
-/** Draws points at these places in red, green … and gives the color at a pixel. */
+/** Draws points at these positions in red, green … and returns the color at a pixel. */
 function draw(places: readonly number[], layers: readonly number[], colors: readonly number[], hasDepth = true) {
   const raster = new DotRaster(20, 20);
   const count = raster.draw({
@@ -51,7 +51,7 @@ test("the nearer of two points is in front, and is found there", () => {
   expect(pixel(1, 1)).toEqual([255, 255, 255]);
 });
 
-test("points that stand out are in front of nearer ones; hidden ones are not there", () => {
+test("highlighted points are in front of nearer ones; hidden ones are missing", () => {
   const { raster } = draw([10, 11, 3, 10, 10, 3, 5, -5, 0], [3, 1, 0], [RED, GREEN, RED]);
   expect(raster.pointNear(10, 10, 1)).toBe(0);
   expect(raster.pointNear(3, 3, 4)).toBeNull();
@@ -96,7 +96,7 @@ test("a lasso finds the shown points within it, also where it crosses itself or 
   expect(pointsWithin([], places, shown)).toEqual([]);
 });
 
-test("a filter hides, others become faint beside points that stand out, and what has no place is not drawn", () => {
+test("a filter hides, others become faint beside highlighted points; points without coordinates are not drawn", () => {
   const planes = [Float32Array.of(1, 2, Number.NaN, 4), Float32Array.of(1, 2, 3, 4)];
   const choice = { passing: Uint8Array.of(1, 1, 1, 0), isolated: null, lit: new Set([1]) };
   expect(layersOf(planes, choice)).toEqual({ layers: Uint8Array.of(1, 3, 0, 0), drawn: 2 });
@@ -140,7 +140,7 @@ test("a class that is spread as far as all points has no name", () => {
 });
 
 test("points that are written class by class in turn are all within the extent, but for a far one", () => {
-  // One class at 0, four at 10: a sample of every fiftieth point would be of the first class alone.
+  // One class at 0, four at 10: a sample of every fiftieth point would contain only the first class.
   const plane = Float32Array.from({ length: 1_000_000 }, (_, i) => (i % 5 === 0 ? 0 : 10) + Math.sin(i));
   plane[17] = 1e6;
   const { least, largest, outside } = extentOf([plane, plane], null);

@@ -95,12 +95,12 @@ test("a card that leaves the screen asks no more, and goes on when it comes back
   expect(asked).toHaveLength(2);
 });
 
-/** The answer with a result of one point. */
+/** An answer with a result of one point. */
 function done(x: number, y: number): Answer {
   return { value: { state: "done", used: 1, parameters: {} }, data: new Uint8Array(Float32Array.of(x, y).buffer) };
 }
 
-test("a saved page shows the result that it holds, in whatever order its arguments are, and asks for none", async () => {
+test("a saved page shows its own result, with arguments in any order, and requests none", async () => {
   const { dimensions, ...others } = ARGS;
   saved.value = [{ name: "projector.project", args: { dimensions, ...others }, answer: done(1, 2) }];
   jobs.follow(ARGS, "0", null);
@@ -124,7 +124,7 @@ test("a saved page whose kernel speaks asks it", async () => {
   expect(asked).toHaveLength(1);
 });
 
-test("the result of what was written before is not that of what is there now", async () => {
+test("the result of earlier vectors is not used for the present ones", async () => {
   const end = jobs.follow(ARGS, "0", null);
   asked[0]?.resolve(done(1, 2));
   await vi.advanceTimersByTimeAsync(0);
@@ -146,7 +146,7 @@ test("one more job than are kept is followed, too, while the others run", async 
   expect(jobs.state(last, "0").value.state).toBe("done");
 });
 
-/** The page computes a place for one point, in as many milliseconds. */
+/** The page computes coordinates for one point, in this many milliseconds. */
 function inPage(ms: number): Exclude<InPage, string> & { readonly stopped: () => boolean } {
   let isStopped = false;
   return {
@@ -203,7 +203,7 @@ test("the page computes while the kernel runs a cell, which is asked nothing", a
   expect(asked).toEqual([]);
 });
 
-test("an idle kernel is given what the page computed", async () => {
+test("an idle kernel receives the page's result", async () => {
   isBusy.value = true;
   jobs.follow(ARGS, "0", { ...inPage(1000), digest: "abc" });
   await vi.advanceTimersByTimeAsync(4000);
@@ -275,7 +275,7 @@ test("where the page cannot compute, a busy kernel is waited for, and a refusal 
   expect(jobs.state(ARGS, "0").value).toEqual({ state: "refused", reason: "no package; more than 10,000 points" });
 });
 
-/** The page tries to compute, and cannot. */
+/** The page tries to compute, and fails. */
 const FAILING: InPage = {
   digest: "abc",
   compute: async () => {
@@ -315,7 +315,7 @@ test("where neither the kernel nor the page can compute, both reasons are said",
   expect(jobs.state(other, "0").value).toEqual({ state: "refused", reason: ofSaved });
 });
 
-test("a saved page computes what it does not hold", async () => {
+test("a saved page computes missing results", async () => {
   saved.value = [];
   jobs.follow(ARGS, "0", inPage(1000));
   await vi.advanceTimersByTimeAsync(1000);

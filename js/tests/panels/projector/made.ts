@@ -2,7 +2,7 @@
 
 type Numbers = Float32Array | Float64Array | Uint16Array | Uint32Array | Uint8Array;
 
-/** A blob with a header and arrays; `{ offset: i }` anywhere in the header stands for the place of the i-th array. */
+/** A blob with a header and arrays; `{ offset: i }` anywhere in the header becomes the offset of the i-th array. */
 export function blobWith(header: Readonly<Record<string, unknown>>, arrays: readonly Numbers[]): Uint8Array {
   const padded = (length: number) => Math.ceil(length / 8) * 8;
   const offsets: number[] = [];

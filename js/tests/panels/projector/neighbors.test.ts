@@ -7,7 +7,7 @@ function vectorsOf(rows: readonly (readonly number[])[]): Vectors {
   return { count: rows.length, dimensions: held, held, digest: null, values: Float32Array.from(rows.flat()) };
 }
 
-/** Numbers that are always the same, between −1 and 1. */
+/** Reproducible numbers between −1 and 1. */
 function madeUp(count: number, dimensions: number): number[][] {
   let state = 1;
   return Array.from({ length: count }, () =>
@@ -26,7 +26,7 @@ function distance(a: readonly number[], b: readonly number[], metric: "cosine" |
     : 1 - dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
 }
 
-test.each(["cosine", "euclidean"] as const)("the nearest by %s distance are those of a full comparison", (metric) => {
+test.each(["cosine", "euclidean"] as const)("the nearest by %s distance equal those of a full comparison", (metric) => {
   const rows = madeUp(300, 7).map((row) => [...Float32Array.from(row)]);
   for (const point of [0, 17, 299]) {
     const all = rows
@@ -42,7 +42,7 @@ test.each(["cosine", "euclidean"] as const)("the nearest by %s distance are thos
   }
 });
 
-test("fewer points than asked for, equal ones by their rows, and no place for what is not finite", () => {
+test("fewer points than wanted, equal ones by their rows, and no vectors that are not finite", () => {
   const vectors = vectorsOf([
     [1, 0],
     [1, 0],
@@ -56,7 +56,7 @@ test("fewer points than asked for, equal ones by their rows, and no place for wh
   expect(nearest(vectorsOf([[1]]), 0, 15, "cosine")).toEqual({ points: [], distances: [] });
 });
 
-test("a custom axis runs from 0 at the mean of some points to 1 at that of others", () => {
+test("a custom axis runs from 0 at the mean of some points to 1 at the mean of others", () => {
   const vectors = vectorsOf([
     [0, 0],
     [0, 2],
@@ -69,7 +69,7 @@ test("a custom axis runs from 0 at the mean of some points to 1 at that of other
   expect([...(places as Float32Array)]).toEqual([0, 0, 1, 1, 0.5, Number.NaN]);
 });
 
-test("an axis between equal means, or from no point, is none", () => {
+test("an axis between equal means, or from no point, is missing", () => {
   const vectors = vectorsOf([
     [1, 1],
     [1, 1],

@@ -11,7 +11,7 @@ const { UmapRunner } = (await bundled("panels/projector/umap/runner.ts")) as typ
 
 const HELD = 8;
 
-/** Clusters of points, `each` points one after the other, far from one another. */
+/** Distant clusters of `each` points, one after the other. */
 function clusters(each: number, count = 3): Input {
   let state = 7;
   const random = () => {
@@ -37,7 +37,7 @@ async function computed(input: Input): Promise<{ layout: Layout; progress: Runne
   return { layout, progress };
 }
 
-/** The share of placed points whose nearest neighbor is of their cluster. */
+/** The share of placed points whose nearest neighbor is in the same cluster. */
 function purity({ planes: [x, y] }: Layout, each: number): number {
   const [across, down] = [x as Float32Array, y as Float32Array];
   const placed = [...across.keys()].filter((i) => Number.isFinite(across[i]));

@@ -13,7 +13,7 @@ const at = (steps: number, seconds: number, start: number): Series => ({
   startWall: start,
 });
 
-test("a run has stopped where another that ran beside it went on for long, to later steps", () => {
+test("a run has stopped if another simultaneous run continued for long, to later steps", () => {
   const stopped = at(10, 10, 0);
   expect(stoppedAmong([stopped, at(100, 10, 5)])(stopped)).toBe(true);
   // Ten times its interval is 100 s.
@@ -25,7 +25,7 @@ test("a run has stopped where another that ran beside it went on for long, to la
   expect(stoppedAmong([at(100, 10, 0)])(points([]))).toBe(false);
 });
 
-test("of many runs those have stopped of which that holds of one of the others, looked at one by one", () => {
+test("one of many runs has stopped if it has stopped in comparison with any single other", () => {
   let seed = 1;
   const random = (most: number) => {
     seed = (seed * 16807) % 2147483647;
@@ -61,12 +61,12 @@ test("a series that leaps diverged wherever it did, and one that grows did not",
   for (const grown of [rows, rows.map((i) => i * i), rows.map((i) => noise(i) * (i === 30 ? 1e6 : 1))]) {
     expect(hasDiverged(Float64Array.from(grown))).toBe(false);
   }
-  // An accuracy that rises once the training takes hold.
+  // An accuracy that rises only after some training.
   const rising = rows.map((i) => (i < 60 ? 0.1 + (i % 3) / 200 : 0.8 + (i % 3) / 200));
   expect(hasDiverged(Float64Array.from(rising))).toBe(false);
 });
 
-test("a value stands beside the step that it was written at, not the one that is linked", () => {
+test("a value is shown with the step at which it was written, not with the linked one", () => {
   expect(wordOf([650n], 670)).toBe("at 650");
   expect(wordOf([650n, 650n], 670)).toBe("at 650");
   expect(wordOf([650n, 600n, 670n], 670)).toBe("at 600 – 670");
@@ -94,7 +94,7 @@ test("a value as written says that it is, where the line at the linked step is a
   expect(headOf({ raw_values: "hidden" })).toBe("raw at 7 4");
   expect(headOf({ raw_values: "hidden", linked_step: null })).toBe("last 3");
   expect(headOf({ raw_values: "hidden", smoothing: 0 })).toBe("at 7 4");
-  // A card of several tags says of which.
+  // A card of several tags names the tag.
   expect(headOf({ linked_step: null }, "validation")).toBe("validation 3");
   expect(headOf({}, "validation")).toBe("validation at 7 4");
 });

@@ -29,7 +29,7 @@ test.each([
   expect(() => decodeText(bytes(value))).toThrow();
 });
 
-test("what is no JSON is no text", () => {
+test("invalid JSON is no text", () => {
   expect(() => decodeText(new Uint8Array([123, 255]))).toThrow();
 });
 

@@ -11,7 +11,7 @@ const read = (text: string) => {
   return found?.root ? pairs(found.root) : found;
 };
 
-/** The scalars, and the keys that stand in the text. */
+/** The scalars, and the keys that occur in the text. */
 function words(data: Data): string[] {
   return typeof data === "string"
     ? [data]
@@ -151,12 +151,12 @@ test.each([
   ["line separators", `a: ${"\u2028x".repeat(49_980)}\nb: 1`],
   ["single quotes", `a: '${"''".repeat(49_980)}x\nb: 1`],
   ["brackets in lines", `a: [${"]".repeat(99_970)}x\nb: 1`],
-  // The test's own time is the only measure: a few milliseconds, and many seconds if it were quadratic.
+  // The measure is the test's own duration: a few milliseconds, and many seconds if the time were quadratic.
 ])("hostile %s are judged without backtracking", { timeout: 5_000 }, (_, text) => {
   expect(dataOf(text)?.root ?? null).toBeNull();
 });
 
-/** A repeatable source of integers below a bound. */
+/** A reproducible source of integers below a bound. */
 function randomIntegers(seed: number): (bound: number) => number {
   let state = seed;
   return (bound) => {
@@ -168,7 +168,7 @@ function randomIntegers(seed: number): (bound: number) => number {
 const SCALARS = ["1", "1e-4", "12345678901234567890", "-0.0", "true", "null", '"a, b"', '"\\""', '"[}"', "1.50", '""'];
 const KEYS = ["a", "lr", "__proto__", "a.b", "x y", "<b>", "\u202e"];
 
-test("what is shown has the keys and scalars as written, in their order", () => {
+test("the tree has the keys and scalars as written, in their order", () => {
   const below = randomIntegers(7);
   for (let round = 0; round < 300; round += 1) {
     const written: string[] = [];

@@ -26,7 +26,7 @@ test("lines differ, and words within those that were edited", () => {
   ]);
 });
 
-test("what was replaced altogether has no marked words", () => {
+test("lines that were replaced entirely have no marked words", () => {
   expect(patch(compareTexts("alpha beta", "gamma"))).toEqual(["-alpha beta", "+gamma"]);
 });
 

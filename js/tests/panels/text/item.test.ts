@@ -35,7 +35,7 @@ const want = () => rows.map((row) => source.want(placeOf(row)));
 const stateOf = (place: number) => source.item(placeOf(rows[place] as TextRow));
 const bytesOf = (text: string) => new TextEncoder().encode(JSON.stringify({ shape: [], values: [text], cut: 0 }));
 
-/** Answers the last request: with a text, or what its entry says instead. */
+/** Answers the last request: with a text, or with an entry that has none. */
 async function answer(...parts: (string | object)[]): Promise<void> {
   const texts = parts.map((part) => (typeof part === "string" ? bytesOf(part) : null));
   const value = parts.map((part, i) => (texts[i] ? { size: texts[i].length } : part));
@@ -62,7 +62,7 @@ test("texts that are looked at are asked for together; one that cannot be read s
   ]);
 });
 
-test("a text for which the answer has no room is asked for again, as long as somebody looks at it", async () => {
+test("a text without space in the answer is requested again, while a view shows it", async () => {
   const ends = want();
   vi.advanceTimersByTime(300);
   ends[1]?.();

@@ -34,18 +34,18 @@ test("texts of all runs stand together, the newest first", () => {
   expect(shown([A, B], NEWEST)).toEqual(["a40", "b30", "a20", "a20", "b20", "a10", "b5", "a0"]);
 });
 
-test("of equal steps the one written last is first in its run", () => {
+test("the one written last of equal steps is first in its run", () => {
   const { entries } = entriesOf<Row>([A], { pivot: 20n, older: 2, newer: 0 });
   expect(entries.map(({ row }) => row.id)).toEqual([3, 2]);
 });
 
-test("a window is about a step, and says what is left on either side", () => {
+test("a window surrounds a step, and counts the texts on either side", () => {
   const found = entriesOf<Row>([A, B], { pivot: 25n, older: 3, newer: 1 });
   expect(found.entries.map(({ run, row }) => `${run}${row.step}`)).toEqual(["b30", "a20", "a20", "b20"]);
   expect([found.newerLeft, found.olderLeft]).toEqual([1, 3]);
 });
 
-test("whatever the window, its texts are neighbors in the order of all", () => {
+test("the texts of any window are neighbors in the overall order", () => {
   const all = shown([A, B], { pivot: null, older: 99, newer: 0 });
   for (let pivot = -1; pivot <= 41; pivot += 1) {
     for (const older of [0, 1, 3, 99]) {
@@ -80,7 +80,7 @@ test("every text can be reached page by page, with few on the page at once", () 
     window = withOlder(window, found);
     found = entriesOf<Row>(runs, window);
     most = Math.max(most, found.entries.length);
-    // What was last stays on the page.
+    // The former last text stays on the page.
     expect(found.entries).toContainEqual(before.at(-1));
     for (const { run, row } of [...before, ...found.entries]) {
       seen.add(`${run}${row.step}`);
@@ -99,7 +99,7 @@ test("every text can be reached page by page, with few on the page at once", () 
   expect(most).toBeLessThan(200);
 });
 
-test("what is held stays when newer texts come", () => {
+test("texts in the window stay when newer ones arrive", () => {
   const before = [runOf("a", [0, 1, 2])];
   const window = held(NEWEST, entriesOf<Row>(before, NEWEST));
   const after = entriesOf<Row>([runOf("a", [0, 1, 2, 3])], window);

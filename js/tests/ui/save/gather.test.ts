@@ -21,7 +21,7 @@ beforeEach(() => {
   requests = new Requests("page", (message) => sent.push(message), new Assembler(new CacheBudget(1e9)));
 });
 
-/** A series of 10 points, held as these. */
+/** A series of 10 points; the page has only these. */
 function held(tag: string, rows: Partial<SeriesRows> = {}, count = 2): HeldSeries {
   const columns = [Float64Array.of(0.25, 0.75)];
   const own = { step: Float64Array.of(1, 3), wall: Float64Array.of(5, 6), lengths: null, columns, ...rows };
@@ -61,7 +61,7 @@ async function textOf(kind: TableKind, gathering: TableGathering): Promise<strin
   return (await tableFile(gathering.gathered(), kind, "csv")).text();
 }
 
-test("all rows of the kernel are saved, however many answers they take", async () => {
+test("all rows of the kernel are saved, in any number of answers", async () => {
   const gathering = new TableGathering(SCALARS, [held("a"), held("b")], requests);
   expect(asked()).toEqual({
     series: [
@@ -97,7 +97,7 @@ test("a series that is another by now begins again", async () => {
   expect(gathering.gathered()).toMatchObject({ count: 2, exact: true });
 });
 
-test("without an answer, what is here: of buckets their means, extremes and points", async () => {
+test("without an answer, the loaded data are saved: means, extremes and points of buckets", async () => {
   const buckets = { columns: [floats(0.5, 0.75), floats(0, 0.5), floats(1, 1), floats(4, 6)] };
   const gathering = new TableGathering(SCALARS, [held("a", buckets), held("b")], requests);
   gathering.end();

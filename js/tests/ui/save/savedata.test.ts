@@ -41,7 +41,7 @@ beforeEach(() => {
       },
     }),
   });
-  // Of a long table each part takes its time, and the page goes on in between.
+  // Each part of a long table takes its time, and the page continues in between.
   let now = 0;
   vi.spyOn(performance, "now").mockImplementation(() => {
     now += 1000;
@@ -56,7 +56,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Of a single series of one point. */
+/** A saver of a single series with one point. */
 function saverOf(rows: () => SeriesRows): DataSaver {
   const kind: TableKind = {
     ...scalarsTable("scalars"),
@@ -95,7 +95,7 @@ test("a table is waited for, written and saved, and all of that is told", async 
   expect(files).toEqual(["loss.csv"]);
 });
 
-test("what is asked for while a table is being written is saved, too", async () => {
+test("a request during the writing of a table is saved, too", async () => {
   begin("csv");
   await answer();
   begin("json", "other");
