@@ -5,7 +5,7 @@ import { pythonValue } from "../../src/lib/pythonliteral";
 import { cardOptions } from "../../src/options/cards";
 import type { OptionTable } from "../../src/options/declare";
 import { Options } from "../../src/options/options";
-import { pathsIn, pythonCode } from "../../src/options/pythoncode";
+import { pythonCode } from "../../src/options/pythoncode";
 import { runTableOptions } from "../../src/options/runtable";
 import { boardOptions } from "../../src/options/shared";
 import { panels } from "../../src/panels/registry";
@@ -75,7 +75,7 @@ function linesOf(all: readonly unknown[]): string {
 test("options with their usual values are left out", () => {
   const { options, end } = opened({});
   expect([...options.differing()]).toEqual([]);
-  expect(pythonCode("show", "runs", options.differing())).toBe("import tbwidget\n\ntbwidget.show('runs')\n");
+  expect(pythonCode("show", [["", "runs"]], options.differing())).toBe("import tbwidget\n\ntbwidget.show('runs')\n");
   end();
 });
 
@@ -166,77 +166,23 @@ test("long code has a line for each option", () => {
     ["smoothing", 0.3],
     ["selected_runs", Array.from({ length: 12 }, (_, i) => `run${i}`)],
   ]);
-  expect(pythonCode("ScalarsView", "/logs", given)).toBe(
+  expect(pythonCode("ScalarsView", [["", "/logs"]], given)).toBe(
     "import tbwidget\n\ntbwidget.ScalarsView(\n    '/logs',\n    smoothing=0.3,\n    selected_runs=['run0', 'run1', 'run2', " +
       "'run3', 'run4', 'run5', 'run6', 'run7', 'run8', 'run9', 'run10', 'run11'],\n)\n",
   );
 });
 
 test.each([
-  ["/home/me/runs", ["a"], false, "/home/me/runs"],
-  ["C:\\runs", ["a"], false, "C:\\runs"],
-  ["s3://bucket/runs", [], false, "s3://bucket/runs"],
-  ["Net", ["."], false, null],
-  ["runs", ["."], true, "runs"],
-  ["", ["."], true, null],
+  [[["", "/home/me/it's {a, b: c}"]], `"/home/me/it's {a, b: c}"`],
+  [[["", "C:\\runs"]], "'C:\\\\runs'"],
+  [[["one", "s3://b/c"]], "{'one': 's3://b/c'}"],
   [
-    "/home/{a, b}",
-    ["a/1", "b"],
-    false,
-    new Map([
-      ["a", "/home/a"],
-      ["b", "/home/b"],
-    ]),
+    [
+      ["a, b: c", '/x, y: "z"'],
+      ["__proto__", "/{d}"],
+    ],
+    `{'a, b: c': '/x, y: "z"', '__proto__': '/{d}'}`,
   ],
-  [
-    "/home/{new: x/runs, .: .}",
-    ["new/1"],
-    false,
-    new Map([
-      ["new", "/home/x/runs"],
-      [".", "/home/"],
-    ]),
-  ],
-  [
-    "/home/{a, old: s3://b/c}",
-    ["a/1", "old/1"],
-    false,
-    new Map([
-      ["a", "/home/a"],
-      ["old", "s3://b/c"],
-    ]),
-  ],
-  [
-    "{a, b}",
-    ["a/1", "b"],
-    true,
-    new Map([
-      ["a", "a"],
-      ["b", "b"],
-    ]),
-  ],
-  // One directory whose name reads as several, or names with what separates them.
-  ["/home/{a, b}", ["train"], false, null],
-  ["/home/{a, b}", [], false, null],
-  ["/home/{a, b, c}", ["a/1", "b, c/1"], false, null],
-])("the logs at %s of the runs %s are %s", (title, runs, isSaved, paths) => {
-  expect(pathsIn(title, runs, isSaved, new Set())).toEqual(paths);
-});
-
-test("several directories are those that the kernel has named", () => {
-  const paths = (title: string, ...known: readonly string[]) => pathsIn(title, ["a/1"], false, new Set(known));
-  expect(paths("/home/{a, b}", "/home/a", "/home/b", "/home/me")).toEqual(
-    new Map([
-      ["a", "/home/a"],
-      ["b", "/home/b"],
-    ]),
-  );
-  expect(paths("/home/{a: ., b}", "/home", "/home/b")).toEqual(
-    new Map([
-      ["a", "/home/"],
-      ["b", "/home/b"],
-    ]),
-  );
-  // The second one has no runs yet.
-  expect(paths("/home/{a, b, c}", "/home/a", "/home/b, c")).toBeNull();
+] as const)("the directories %j are %s", (directories, code) => {
+  expect(pythonCode("show", directories, new Map())).toBe(`import tbwidget\n\ntbwidget.show(${code})\n`);
 });
