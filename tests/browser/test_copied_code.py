@@ -32,7 +32,7 @@ board = tbwidget.{view}({logs!r})
 display(board)
 """
 
-# Of the only board of a kernel, also of one that `show` made.
+# Prints the only board of a kernel, made by `show` or not.
 STATE = """
 import json
 from ipywidgets.widgets.widget import _instances
@@ -108,7 +108,7 @@ def shown(server: JupyterServer, open_notebook: Open, name: str, code: str) -> N
 
 
 def state(notebook: NotebookPage) -> Any:
-    """What the kernel has once it knows the last option that was set."""
+    """Return the state of the kernel once it knows the last option that was set."""
     for _ in range(round(PATIENCE / 0.25)):
         held = json.loads(notebook.run_cell(1))
         if held[1]["image_size"] == SIZE:
