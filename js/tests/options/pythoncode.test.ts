@@ -154,6 +154,18 @@ test("the panel that is open is in the code", () => {
   end();
 });
 
+test("an expression that is none is left out, for Python would refuse it", () => {
+  const { options, end } = opened({
+    group_by: "regex:(",
+    projector_axes: [{ from: "a", to: "[" }],
+    hparams_filters: { run: { pattern: "(" }, group: { pattern: "a" }, "hparam:lr": { min: 0 } },
+  });
+  expect(pythonCode("show", [["", "/logs"]], options.differing())).toContain(
+    "tbwidget.show('/logs', hparams_filters={'group': {'pattern': 'a'}, 'hparam:lr': {'min': 0}})",
+  );
+  end();
+});
+
 test("every option with another value is in the code", async () => {
   const all = [boardOptions, runTableOptions, cardOptions, ...TABLES].flatMap((table) => Object.keys(table));
   const written: { name: string; value: unknown; code: string }[] = [];
