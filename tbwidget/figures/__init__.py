@@ -44,7 +44,8 @@ def figure(
     "scalars" has the options `smoothing`, the weight of the past, 0 (default) to 0.999; `smoothing_kind`, "ema"
     (default), "mean", "gaussian" or "none"; and `smoothing_window`. They work as in `Dashboard`, which leaves the same
     short, monotone or rarely changing series unsmoothed. "scalars" and "distributions" have `x`: "step" (default),
-    "relative" (seconds) or "wall". "histograms" and "images" have `step`, to show another one than the last.
+    "relative" (seconds) or "wall", and `named_ranges` as in `Dashboard`: bands and their names, the first and the last
+    of `marks`. "histograms" and "images" have `step`, to show another one than the last.
     "histograms" has `bins`, about how many (default 30), and "images" has `sample`, the index within a step (default
     0).
 

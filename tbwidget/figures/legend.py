@@ -29,6 +29,8 @@ PLACES = {
 
 MAX_NAMES = 10
 
+_TOP = 2
+
 _MAX_HEIGHT_SHARE = 0.7  # of the figure's area that a legend may take
 _LINE_PX = 16  # bqplot's height of a name
 _HEIGHT_PX = 400.0  # about the height of a figure for which the user gives none
@@ -46,8 +48,8 @@ def most_names(figure: Any) -> int:
     return min(MAX_NAMES, int(_MAX_HEIGHT_SHARE * height / _LINE_PX))
 
 
-def free_place(figure: Any, marks: Iterable[Any]) -> str:
-    """Return where a legend hides least of these marks, which share the figure's scales.
+def free_place(figure: Any, marks: Iterable[Any], *, is_top_free: bool = True) -> str:
+    """Return where a legend hides least of these marks, which share the figure's scales. Other marks may be at the top.
 
     That is its present place, as long as this is about as good as any other, or nothing is listed.
     """
@@ -61,6 +63,7 @@ def free_place(figure: Any, marks: Iterable[Any]) -> str:
     hidden = {
         where: np.count_nonzero((x == column) & ((y == row) | (is_filled & (y > row))))
         for where, (column, row) in PLACES.items()
+        if row < _TOP or is_top_free
     }
     best = min(hidden, key=hidden.__getitem__)
     return now if now in hidden and hidden[now] <= hidden[best] + _SLACK * len(x) else best

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from tbwidget.logs.roots import Paths
 
 _MARGIN = {"top": 44, "bottom": 44, "left": 60, "right": 24}
-_TEXT = "var(--jp-ui-font-color1, black)"  # as the notebook's own text, in its dark theme, too
+TEXT = "var(--jp-ui-font-color1, black)"  # as the notebook's own text, in its dark theme, too
 _PARTS = ("layout", "scale_x", "scale_y")  # bqplot makes them, unless they are given
 _BACKGROUND = "var(--jp-layout-color0, white)"
 _DASHES = ("solid", "dashed", "dotted", "dash_dotted")
@@ -139,6 +139,7 @@ class LiveFigure(BrushedFigure):
         self._given_scales = [options[name] for name in ("x_scale", "y_scale") if name in options]
         self._own_axes: list[Any] = []
         self._own_parts: list[Any] = []
+        self._common: list[Any] = []  # own marks that belong to no series
         self._interactions: list[Any] = []
         self.panzoom: Any = None
         """An interaction: dragging pans, the wheel zooms."""
@@ -149,7 +150,7 @@ class LiveFigure(BrushedFigure):
             self._cell_run = this_cell_run()
             defaults = {
                 "fig_margin": dict(_MARGIN),
-                "title_style": {"font-size": "14px", "fill": _TEXT},
+                "title_style": {"font-size": "14px", "fill": TEXT},
                 "legend_style": {"fill": _BACKGROUND, "fill-opacity": "0.6", "stroke": "none", **STYLE},
                 **self._figure_options(),
             }
@@ -192,7 +193,7 @@ class LiveFigure(BrushedFigure):
 
     def axis(self, scale: Any, label: str = "", **options: Any) -> Any:
         """An axis in the colors of the notebook."""
-        return bqplot.Axis(scale=scale, label=label, label_color=_TEXT, **options)
+        return bqplot.Axis(scale=scale, label=label, label_color=TEXT, **options)
 
     # Hooks for the kinds.
 
@@ -224,6 +225,9 @@ class LiveFigure(BrushedFigure):
         """Close a mark, and what belongs to it alone."""
         close_all([mark])
 
+    def _annotate(self, wanted: Sequence[Series]) -> None:
+        """Update the marks that belong to no series."""
+
     def _named(self, wanted: Sequence[Series]) -> str:
         """The title, unless the user gives one."""
         tags = list(dict.fromkeys(series.tag for series in wanted))
@@ -246,6 +250,7 @@ class LiveFigure(BrushedFigure):
             )
             with self.hold_sync():
                 sent = self._write(wanted, contents)
+                self._annotate(wanted)
                 self._entitle(there)
                 self._place_legend()
             return sent
@@ -272,7 +277,7 @@ class LiveFigure(BrushedFigure):
             return Sent(len(written), sum(map(size_of, written)))
         removed = [self._marks.pop(part) for part in gone]
         self._auto_labels = {part: held for part, held in self._auto_labels.items() if part in self._marks}
-        before = list(self._marks.values())
+        before = [*self._common[:1], *self._marks.values()]  # the marks of series come after the bands
         for part in new:
             written.append(contents[part] or {})
             self._marks[part] = self._mark(part, written[-1], wanted)
@@ -339,7 +344,9 @@ class LiveFigure(BrushedFigure):
     def _place_legend(self) -> None:
         """Put the legend where it hides least, unless the user has placed it."""
         if self.legend_location == self._auto_legend:
-            self._auto_legend = free_place(self, self._marks.values())
+            self._auto_legend = free_place(
+                self, self._marks.values(), is_top_free=not any(len(mark.x) for mark in self._common)
+            )
             self.legend_location = self._auto_legend
 
     # Interaction.
@@ -390,7 +397,7 @@ class LiveFigure(BrushedFigure):
             def swapped(scale: Any) -> Any:
                 return change.new if scale is change.old else scale
 
-            for mark in self._marks.values():
+            for mark in (*self._marks.values(), *self._common):
                 mark.scales = {name: swapped(scale) for name, scale in mark.scales.items()}
             for axis in self._own_axes:
                 axis.scale = swapped(axis.scale)
@@ -462,7 +469,7 @@ class LiveFigure(BrushedFigure):
         panzooms = [each for each in self._interactions if isinstance(each, bqplot.PanZoom)]
         made = [each for each in panzooms if {id(one) for own in each.scales.values() for one in own} <= held]
         own = [scale for scale in scales if not any(scale is given for given in self._given_scales)]
-        close_all([*self._own_axes, self.panzoom, self.brush, self._page, *made, *own, *self._own_parts])
+        close_all([*self._common, *self._own_axes, self.panzoom, self.brush, self._page, *made, *own, *self._own_parts])
 
     def __repr__(self) -> str:
         """Name the directory, runs and tags, but not the path of the directory."""

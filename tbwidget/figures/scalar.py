@@ -39,7 +39,7 @@ class ScalarFigure(TimedFigure):
 
     kind = SCALARS
     unlisted = frozenset({_RAW})
-    redraws = ("smoothing", "smoothing_kind", "smoothing_window")
+    redraws = ("named_ranges", "smoothing", "smoothing_kind", "smoothing_window")
 
     smoothing = Number(0.0, min=0.0, max=0.999, help='Weight of the past, of the kind "ema"; 0 for none.')
     smoothing_kind = traitlets.Enum(SMOOTHING_KINDS, default_value="ema", help="How lines are smoothed.")

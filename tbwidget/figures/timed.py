@@ -9,7 +9,9 @@ import bqplot
 import numpy as np
 import traitlets
 
-from tbwidget.figures.live import LiveFigure
+from tbwidget.figures.live import TEXT, LiveFigure
+from tbwidget.figures.ranges import RangeMarks, spans_of
+from tbwidget.options.traits import NamedRanges
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,9 +19,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tbwidget.figures.parts import Series
+    from tbwidget.figures.ranges import Span
     from tbwidget.wire.columns import Timed
 
 _LAST_DATE = 8.64e15  # ms since the epoch, in browsers
+
+_MAX_SEARCHED = 32  # lines whose points place named ranges along times
 
 _LABELS = {"step": "step", "relative": "time since the start (s)", "wall": "time"}
 
@@ -28,6 +33,14 @@ class TimedFigure(LiveFigure):
     """A figure with steps or times from left to right, and values upwards."""
 
     x = traitlets.Enum(tuple(_LABELS), default_value="step", help="What runs from left to right.")
+
+    redraws: ClassVar[tuple[str, ...]] = ("named_ranges",)
+
+    named_ranges = NamedRanges(help="Ranges of steps with names: bands, or a line where first and last step are equal.")
+
+    def __init__(self, logs: Any, **options: Any) -> None:
+        self._ranges: RangeMarks | None = None
+        super().__init__(logs, **options)
 
     @traitlets.default("x_scale")
     def _x_scale(self) -> Any:
@@ -42,6 +55,35 @@ class TimedFigure(LiveFigure):
             self.axis(self.x_scale, _LABELS[self.x], grid_lines="none", label_offset="36px"),
             self.axis(self.y_scale, side="left", tick_format=".3~g"),
         ]
+
+    def _annotate(self, wanted: Sequence[Series]) -> None:
+        if self._ranges is None and self.named_ranges:
+            self._ranges = made = RangeMarks(self.x_scale, TEXT)
+            self._common = [made.bands, made.names]
+            self._own_parts.append(made.height)
+            self.marks = [made.bands, *self.marks, made.names]
+        if self._ranges is not None:
+            ranges = self.named_ranges
+            spans = [(name, span) for name, *steps in ranges for span in self._spans(*steps, wanted=wanted)]
+            self._ranges.fill(spans, self.visible or self._extent(), "datetime64[ms]" if self.x == "wall" else "f8")
+
+    def _spans(self, first: int, last: int, *, wanted: Sequence[Series]) -> list[Span]:
+        """Where a range is on the x axis; along times, where the lines were at its steps."""
+        if self.x == "step":
+            return [(first, last)]
+        return spans_of(first, last, map(self._places, wanted[:_MAX_SEARCHED]))
+
+    def _places(self, series: Series) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        with suppress(KeyError):
+            held = getattr(self._logs, self.kind)(*series)
+            x = x_of(held, self.x)
+            return held.step[known := np.abs(x) <= _LAST_DATE], x[known]
+        return np.empty(0, np.int64), np.empty(0)
+
+    def _extent(self) -> tuple[float, float]:
+        """Return the ends of all lines on the x axis."""
+        x = [np.asarray(mark.x).astype("f8") for mark in self._marks.values() if len(mark.x)]
+        return (min(map(np.nanmin, x)), max(map(np.nanmax, x))) if x else (0.0, 1.0)
 
 
 class StepFigure(LiveFigure):

@@ -33,6 +33,9 @@ MAX_LISTED_PROBLEMS = 50
 PROBLEM_LIST_BYTES = 60_000
 """Upper bound for the list of problems as JSON: the rest is counted, not sent."""
 
+MAX_DIRECTORIES_BYTES = 16_000
+"""Upper bound for the list of directories as JSON: a longer one is not sent."""
+
 MAX_PROBLEM_LENGTH = 250
 """Characters of a problem's path, and of its message; the rest is cut."""
 
@@ -48,7 +51,7 @@ HEAD_BYTES = 8_000
 """Upper bound for the fields of fixed size, and for what Jupyter puts around a message, in bytes."""
 
 _CHARACTER_BYTES = 12  # of JSON that one character of text may become
-_STATUS_BYTES = PROBLEM_LIST_BYTES + _CHARACTER_BYTES * MAX_NAME_BYTES + HEAD_BYTES
+_STATUS_BYTES = PROBLEM_LIST_BYTES + MAX_DIRECTORIES_BYTES + _CHARACTER_BYTES * MAX_NAME_BYTES + HEAD_BYTES
 
 MAX_CONTENT_BYTES = MAX_MESSAGE_BYTES - _STATUS_BYTES
 """Upper bound for all entries of a message, in bytes."""

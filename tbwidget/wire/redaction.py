@@ -33,6 +33,8 @@ class Redaction:
     def header(self, header: dict[str, Any]) -> dict[str, Any]:
         """The header of a message, redacted."""
         status = {**header["status"], "path": self.text(header["status"]["path"])}
+        if "directories" in status:
+            status["directories"] = [[name, name or self.text(path)] for name, path in status["directories"]]
         if "problem_list" in status:
             status["problem_list"] = [
                 [self.text(path), offset, self.text(message), code, wire_value(arguments, self.text)]

@@ -7,8 +7,9 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from tbwidget.logs.source import Progress
+from tbwidget.texts import escape_surrogates
 from tbwidget.wire.columns import MAX_WALL_TIME
-from tbwidget.wire.message import HEAD_BYTES, MAX_MESSAGE_BYTES, fitting, problem_list
+from tbwidget.wire.message import HEAD_BYTES, MAX_DIRECTORIES_BYTES, MAX_MESSAGE_BYTES, fitting, problem_list
 from tbwidget.wire.redaction import places_of, wire_title
 
 if TYPE_CHECKING:
@@ -129,8 +130,11 @@ class Status:
     def sent(self, status: dict[str, Any], content_bytes: int = 0) -> None:
         """The status is sent, in a message whose entries take `content_bytes`.
 
-        The list of problems goes with it if their number is new, and as many of the places as fit.
+        The list of problems goes with it if their number is new, the directories if it is the first, and as many of the
+        places as fit.
         """
+        if not self._sent:
+            status["directories"] = self._directories()
         if status["problems"] != self._sent.get("problems"):
             status["problem_list"] = problem_list(self._problems)
         if (begin := self._places_sent) < len(self._places) or not self._sent:
@@ -141,3 +145,9 @@ class Status:
             if begin or self._places_sent < len(self._places):
                 status |= {"places_from": begin, "places_left": len(self._places) - self._places_sent}
         self._sent = {name: status.get(name) for name in (*_WORTH_A_MESSAGE, "cell")}
+
+    def _directories(self) -> list[list[str]]:
+        """Return names and paths as `load` takes them; none where one is no Unicode text, or all are too long."""
+        pairs = [[root.name, root.path] for root in self._logs.source.roots]
+        text = json.dumps(pairs, ensure_ascii=False)
+        return pairs if text == escape_surrogates(text) and len(json.dumps(pairs)) <= MAX_DIRECTORIES_BYTES else []

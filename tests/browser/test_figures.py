@@ -145,6 +145,45 @@ print(type(fig.interaction).__name__, "zoomed" if None not in ends and ends[0] <
     assert page.errors == []
 
 
+BANDS = """
+const [area, ...bands] = [...document.querySelectorAll('.bqplot .plotarea_background, .bqplot .curve > path.line')]
+    .map(one => one.getBoundingClientRect()).slice(0, 4);
+const share = (at) => Math.round(20 * (at - area.left) / area.width);
+return bands.slice(0, 2).map(band => [share(band.left), share(band.right), Math.round(band.height - area.height)]);
+"""
+
+NAME = """
+const [area, name] = [...document.querySelectorAll('.bqplot .plotarea_background, .bqplot .object_grp')]
+    .map(one => one.getBoundingClientRect());
+return Math.round(20 * (name.left - area.left) / area.width);
+"""
+
+
+def test_named_ranges_span_the_figure_whatever_it_shows(server: JupyterServer, open_notebook: Open) -> None:
+    show = "fig = tbwidget.figure('figures-ranges', 'loss', named_ranges=[('warm-up', 0, 49), ('later', 49, 490)])\nfig"
+    cells = [
+        WRITE.replace("figures-live", "figures-ranges"),
+        show,
+        "fig.y_scale.min, fig.y_scale.max = -1e3, 1e6",
+        "fig.x_scale.min, fig.x_scale.max = 24.5, 49.0",
+    ]
+    server.write_notebook("figures-ranges.ipynb", cells)
+    page = open_notebook("figures-ranges.ipynb")
+    page.run_cell(0)
+    page.run_cell(1)
+    # The second band begins where the axis ends.
+    page.wait(f"return JSON.stringify((() => {{{BANDS}}})()[0]) === '[0,20,0]'")
+    assert page.js(BANDS)[1][0] == 20
+    page.run_cell(2)
+    page.page.get_by_text("1,000,000", exact=False).or_(page.page.get_by_text("1e+6")).first.wait_for()
+    assert page.js(BANDS)[0] == [0, 20, 0]
+    page.run_cell(3)
+    page.wait(f"return JSON.stringify((() => {{{BANDS}}})()[0]) === '[-20,20,0]'")
+    # The name is where its band is seen.
+    page.wait(f"return (() => {{{NAME}}})() === 0")
+    assert page.errors == []
+
+
 def test_the_tutorial_of_figures_runs(server: JupyterServer, open_notebook: Open) -> None:
     notebook = json.loads((ROOT / "notebooks" / "figures.ipynb").read_text(encoding="utf-8"))
     code = {cell["id"]: i for i, cell in enumerate(notebook["cells"]) if cell["cell_type"] == "code"}

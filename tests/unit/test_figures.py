@@ -452,3 +452,77 @@ def test_marks_of_the_brush_go_with_their_runs(logs: Path) -> None:
     figure.runs = "a"
     assert figure.brush.marks == [first]
     assert last.comm is None
+
+
+RANGES = [("warm-up", 0, 9), ("lr drop", 20, 20), ("beyond", 30, 2**62)]
+
+
+def test_named_ranges_are_bands_behind_the_lines_and_names(logs: Path) -> None:
+    figure = tbwidget.figure(logs, "loss", named_ranges=RANGES, title="mine")
+    bands, *own, names = figure.marks
+    assert len(own) == 2
+    assert bands.labels == [name for name, _, _ in RANGES]
+    assert bands.x[:2].tolist() == [[0, 0, 9, 9], [20, 20, 20, 20]]
+    assert bands.x[2].tolist() == pytest.approx([30, 30, 39 + 39_000, 39 + 39_000])
+    assert bands.y.tolist() == [[0, 1, 1, 0]] * 3
+    # The height is the figure's, and only data stretch the x axis.
+    assert bands.scales["x"] is names.scales["x"] is figure.x_scale
+    assert bands.scales["y"] is names.scales["y"] is not figure.y_scale
+    assert bands.preserve_domain == names.preserve_domain == {"x": True}
+    assert names.text.tolist() == ["warm-up", "lr drop", "beyond"]
+    assert not figure.legend_location.startswith("top")
+    # Later lines are drawn before the bands, too.
+    write(logs / "c" / NAME, scalars(range(80)))
+    wait_for(lambda: len(figure.marks) == 5)
+    assert (figure.marks[0], figure.marks[-1]) == (bands, names)
+    figure.named_ranges = []
+    assert (len(bands.x), len(names.text)) == (0, 0)
+    figure.named_ranges = [("again", np.int64(5), 6)]
+    assert figure.named_ranges == [("again", 5, 6)]
+    assert (bands.x.tolist(), names.text.tolist()) == ([5, 5, 6, 6], ["again"])
+
+
+def test_names_of_ranges_are_where_they_are_seen(logs: Path) -> None:
+    figure = tbwidget.figure(logs, "loss")
+    figure.x_scale.min, figure.x_scale.max = 10.0, 30.0
+    assert len(figure.marks) == 2
+    figure.named_ranges = [("before", 0, 9), ("long", 0, 20), ("a name that is long", 12, 14), ("next", 29, 99)]
+    names = figure.marks[-1]
+    assert names.text.tolist() == ["long", "a name that is long", "next"]
+    assert names.x[:2].tolist() == [10, 12]
+    assert 28 < names.x[2] < 29, "else it would end behind the edge"
+    assert names.y.tolist() == [1, 1, 1]
+    figure.named_ranges = [("a name that is long", 12, 14), ("다른 이름", 13, 13)]
+    assert names.y[1] < names.y[0] == 1
+    figure.x_scale = scale = bqplot.LogScale()
+    figure.named_ranges = [("all", 0, 39), ("none", -5, 0), ("one", 20, 20)]
+    bands, names = figure.marks[0], figure.marks[-1]
+    assert bands.scales["x"] is names.scales["x"] is figure.x_scale
+    assert bands.x.tolist() == [pytest.approx([0.5, 0.5, 39, 39]), pytest.approx([20] * 4)]
+    assert names.text.tolist() == ["all", "one"]
+    figure.close()
+    scale.close()
+
+
+def test_named_ranges_are_along_times_where_the_lines_were(tmp_path: Path) -> None:
+    for run, begin in (("a", START), ("b", START + 5), ("c", START + 1000)):
+        write(tmp_path / run / NAME, *(event(begin + i, i, simple("x", i)) for i in range(0, 100, 10)))
+    ranges = [("ten", 20, 30), ("between", 44, 46), ("beyond", 200, 300)]
+    bands = tbwidget.figure(tmp_path, "x", x="wall", named_ranges=ranges).marks[0]
+    found = [(row[0].timestamp(), row[-1].timestamp()) for row in bands.x.astype("datetime64[ms]").tolist()]
+    utc = [(first - found[0][0], last - found[0][0]) for first, last in found]
+    assert bands.labels == ["ten", "ten", "between", "between", "between"]
+    assert utc == [(0, 15), (1000, 1010), (20, 20), (25, 25), (1020, 1020)]
+
+
+def test_named_ranges_of_distributions_and_what_has_none(tmp_path: Path) -> None:
+    write(tmp_path / "a" / NAME, *(event(START + i, i, histogram("w", [0, 1], [1, 1])) for i in range(9)))
+    bands = tbwidget.figure(tmp_path, "w", kind="distributions", x="relative", named_ranges=[("n", 2, 3)]).marks[0]
+    assert bands.x.tolist() == [2, 2, 3, 3]
+    with pytest.raises(TypeError, match="no option 'named_ranges'"):
+        tbwidget.figure(tmp_path, "w", kind="histograms", named_ranges=[("n", 2, 3)])
+    with pytest.raises(traitlets.TraitError, match="named_ranges: the first step comes first"):
+        tbwidget.figure(tmp_path, "w", kind="distributions", named_ranges=[("n", 3, 2)])
+    with pytest.warns(UserWarning, match="it is waited for"):
+        empty = tbwidget.figure(tmp_path, "later", kind="distributions", named_ranges=[("n", 2, 3)])
+    assert [len(mark.x) for mark in empty.marks] == [4, 0]

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tbwidget.logs.logdir import LogDir
 from tbwidget.logs.problems import Problem
 from tbwidget.reasons import Reason
+from tbwidget.wire.channel import Channel
 from tbwidget.wire.redaction import Redaction, places_of, wire_title
 from tbwidget.wire.snapshot import snapshot
 from tests.support.feeds import CONTENTS, FakeSource, channel_of, drain, logs_over
@@ -57,6 +60,44 @@ def test_both_sides_redact_alike() -> None:
     redaction = Redaction([(place, shown) for place, shown in shared["places"]])
     assert [redaction.text(text) for text, _ in shared["redacted"]] == [shown for _, shown in shared["redacted"]]
     assert shared["places"] == sorted(shared["places"], key=lambda place: len(place[0]), reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("paths", "live", "saved"),
+    [
+        (("/a/b/runs",), [("", "/a/b/runs")], [("", "runs")]),
+        (("/",), [("", "/")], [("", "/")]),
+        (({"all": "/"},), [("all", "/")], [("all", "all")]),
+        (("/a/b/x", "/a/c/x"), [("b/x", "/a/b/x"), ("c/x", "/a/c/x")], [("b/x", "b/x"), ("c/x", "c/x")]),
+        (("/a/it's \"{b, c: d}",), [("", "/a/it's \"{b, c: d}")], [("", "it's \"{b, c: d}")]),
+        (({"a, b: c": "/{y}", "d": "/"},), [("a, b: c", "/{y}"), ("d", "/")], [("a, b: c", "a, b: c"), ("d", "d")]),
+        # Bytes that are no UTF-8 travel as visible escapes, which would be another path.
+        (("/a/\udcff",), [], []),
+        (tuple(f"/{'long' * 100}/{i}" for i in range(100)), [], []),
+    ],
+)  # fmt: skip
+def test_directories_are_named_as_load_takes_them(paths: Any, live: list[Any], saved: list[Any]) -> None:
+    logs = LogDir(*paths)
+    first, *others = statuses(logs)
+    assert [*map(tuple, first["directories"])] == live
+    assert not any("directories" in status for status in others)
+    header: dict[str, Any] = {"status": first, "failed": [], "pieces": []}
+    assert [*map(tuple, Redaction(places_of(logs)).header(header)["status"]["directories"])] == saved
+
+
+def test_directories_hold_no_credentials() -> None:
+    pytest.importorskip("fsspec")
+    url = "https://someone:pa55word@host.invalid/runs"
+    for given, name in ((url, ""), ({"far": url}, "far")):
+        first, *_ = statuses(LogDir(given, storage_options={"client_kwargs": {"headers": {"Authorization": "tok-en"}}}))
+        assert first["directories"] == [[name, "https://host.invalid/runs"]]
+        assert not re.search("someone|pa55word|tok-en", json.dumps(first))
+
+
+def statuses(logs: LogDir) -> list[dict[str, Any]]:
+    channel = Channel(logs, CONTENTS)
+    channel.receive({"type": "hello", "complete": True})
+    return [message.header["status"] for _, message in drain(channel, 0, 30)]
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,11 @@ const FAULTS: readonly (readonly [RegExp, PatternFault])[] = [
 /** Filters are found anywhere in a name, upper and lower case alike. */
 export const PATTERN_FLAGS = "i";
 
+/** Python refuses others in code, though not in a form of the page, which explains what is wrong. */
+export function isExpression(text: string): boolean {
+  return parsePattern(text).type !== "invalid";
+}
+
 export function parsePattern(text: string, flags = PATTERN_FLAGS): ParsedPattern {
   if (text === "") {
     return { type: "all" };

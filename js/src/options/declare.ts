@@ -7,7 +7,7 @@ export interface OptionSpec<T> {
   parse(value: unknown): T | undefined;
   /** The value for the trait; by default the value itself. */
   serialize?(value: T): unknown;
-  /** The value as Python's own code would give it, where that is not the one for the trait. */
+  /** The value as Python's own code would give it, where that is not the one for the trait; undefined: left out. */
   forPython?(value: T): unknown;
   /** Whether the browser restores it when the cell is run again. */
   readonly remembered: boolean;

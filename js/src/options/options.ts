@@ -202,7 +202,10 @@ export class Options {
       // What a file in the log directory sets is overruled by what is given, also by a default.
       if (!isSameJson(value, this.#defaultOf(name)) || ofFile.has(name)) {
         const { spec, option } = this.#declared.get(name) ?? {};
-        found.set(name, spec?.forPython === undefined ? value : spec.forPython(option?.peek()));
+        const given = spec?.forPython === undefined ? value : spec.forPython(option?.peek());
+        if (given !== undefined) {
+          found.set(name, given);
+        }
       }
     }
     return found;

@@ -1,5 +1,6 @@
 // Options that several panels share, and options of the dashboard around them.
 
+import { isExpression } from "../lib/namematcher";
 import { HPARAM } from "../lib/runcolumns";
 import type { Range } from "../lib/search";
 import { LANGUAGES } from "../lib/texts";
@@ -128,6 +129,7 @@ const groupBy: OptionSpec<string> = {
     (value === "" || value === FOLDER || [REGEX, HPARAM].some((kind) => value.startsWith(kind)))
       ? value
       : undefined,
+  forPython: (by) => (!by.startsWith(REGEX) || isExpression(by.slice(REGEX.length)) ? by : undefined),
 };
 
 /** The thresholds of alerts that are numbers, by whether null turns their rule off. Twins of tbwidget/logs/alerts/rules.py. */

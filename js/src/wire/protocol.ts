@@ -41,6 +41,9 @@ export interface PlacesPiece {
   readonly list: readonly Place[];
 }
 
+/** A log directory as `load` takes it. */
+export type Directory = readonly [name: string, path: string];
+
 /** How far the first pass over the directory has come. */
 export interface Reading {
   readonly phase: "listing" | "fetching" | "reading" | "stopped";
@@ -91,6 +94,8 @@ export interface Status {
   readonly problemList?: readonly Problem[];
   /** Names that must not be saved; absent if unchanged. Many of them travel in pieces. */
   readonly places?: PlacesPiece;
+  /** Names and paths of the log directories, the only one named ""; absent if unchanged. */
+  readonly directories?: readonly Directory[];
 }
 
 /** A piece of the data of an answer. */
@@ -348,7 +353,7 @@ function decodeItems(entry: Row, key: Key, columns: ColumnReader, codec: AnyItem
 
 function decodeStatus(status: Row): Status {
   const read = list(status.read);
-  const { problem_list: problems, places } = status;
+  const { problem_list: problems, places, directories } = status;
   return {
     ready: status.ready === true,
     read: [Number(read[0]), Number(read[1])],
@@ -369,6 +374,7 @@ function decodeStatus(status: Row): Status {
     reading: decodeReading(status.reading),
     ...(problems === undefined ? {} : { problemList: list(problems).map(decodeProblem) }),
     ...(places === undefined ? {} : { places: decodePlaces(status) }),
+    ...(directories === undefined ? {} : { directories: list(directories).map(decodePair) }),
   };
 }
 
@@ -394,12 +400,12 @@ function decodeClock(value: unknown): SendTime | null {
 
 function decodePlaces(status: Row): PlacesPiece {
   const { places, places_from = 0, places_left = 0 } = status;
-  return { from: count(places_from), left: count(places_left), list: list(places).map(decodePlace) };
+  return { from: count(places_from), left: count(places_left), list: list(places).map(decodePair) };
 }
 
-function decodePlace(item: unknown): Place {
-  const [place, shown] = list(item);
-  return [String(place), String(shown)];
+function decodePair(item: unknown): readonly [string, string] {
+  const [first, second] = list(item);
+  return [String(first), String(second)];
 }
 
 function decodeProblem(item: unknown): Problem {

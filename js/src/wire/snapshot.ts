@@ -4,7 +4,7 @@
 import type { AnyCodec } from "./codec";
 import { PROTOCOL, type Row, row } from "./columns";
 import { EntryWriter } from "./entrywriter";
-import { type DataMessage, decode, type Problem, type Status } from "./protocol";
+import { type DataMessage, decode, type Status } from "./protocol";
 import { redactedValue, redaction } from "./redaction";
 import type { SavedAnswer } from "./requests";
 import type { Store } from "./store";
@@ -136,7 +136,7 @@ export function written(store: Store, writer: EntryWriter, status: Status): Save
   const numbers = runs.map((run) => store.runNumbers.peek().get(run) ?? -1);
   const names = { runs, numbers, tags: [...writer.tags.keys()] };
   const redacted = redaction(store.places);
-  const encoded = encodeStatus(status, store.problems.peek(), redacted);
+  const encoded = encodeStatus(status, store, redacted);
   const head = { type: "data", protocol: PROTOCOL, keyframe: 1, status: encoded };
   const { failed: reported, ...lists } = writer.lists;
   const failed = reported?.map((entry) => ({
@@ -158,9 +158,9 @@ export function written(store: Store, writer: EntryWriter, status: Status): Save
   ];
 }
 
-function encodeStatus(status: Status, problems: readonly Problem[], redacted: (text: string) => string): Row {
+function encodeStatus(status: Status, { problems, directories }: Store, redacted: (text: string) => string): Row {
   const { ready, read, path, exists, newest, leftOut, problems: count, kinds, emptyFiles } = status;
-  const problem_list = problems.map(({ path: file, offset, message, madeOf }) => {
+  const problem_list = problems.peek().map(({ path: file, offset, message, madeOf }) => {
     const made = madeOf === undefined ? [] : [madeOf.code, redactedValue(madeOf.args, redacted)];
     return [redacted(file), offset, redacted(message), ...made];
   });
@@ -169,6 +169,7 @@ function encodeStatus(status: Status, problems: readonly Problem[], redacted: (t
     ready,
     read,
     path: redacted(path),
+    directories: directories.peek().map(([name, directory]) => [name, name || redacted(directory)]),
     exists,
     newest,
     ...now,

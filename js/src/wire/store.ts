@@ -20,7 +20,7 @@ import { DocumentCollection } from "./documents";
 import type { Saveable } from "./entrywriter";
 import { ItemCollection } from "./items";
 import { Assembler } from "./pieces";
-import type { DataMessage, FailedEntry, Problem, ShortOfMemory, Status } from "./protocol";
+import type { DataMessage, Directory, FailedEntry, Problem, ShortOfMemory, Status } from "./protocol";
 import { withReason } from "./reasons";
 import type { Place } from "./redaction";
 import { NO_ATTRIBUTES, type Outline, type RunAttributes, type RunFacts, type Statistics } from "./runfacts";
@@ -65,6 +65,8 @@ export class Store {
   readonly savedAt = signal<number | null>(null);
   /** Whether the content is the last view of a page that was left. Messages go on from there. */
   readonly isLastView = signal(false);
+  /** None where the logs are objects, or an older version sent or saved them. */
+  readonly directories = signal<readonly Directory[]>([]);
   /** The kernel has another version of the protocol. */
   readonly failed = signal(false);
 
@@ -526,6 +528,9 @@ export class Store {
     this.cellAt.value = status.cell === true ? (this.cellAt.peek() ?? now) : null;
     if (status.problemList !== undefined) {
       this.problems.value = status.problemList;
+    }
+    if (status.directories !== undefined) {
+      this.directories.value = status.directories;
     }
     if (status.places !== undefined) {
       const { from, left, list } = status.places;

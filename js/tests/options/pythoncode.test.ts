@@ -1,11 +1,11 @@
-// The code that reproduces a view. tests/unit/test_copied_code.py runs the stored code in Python.
+// The code that shows a view again. tests/unit/test_copied_code.py has Python run what is stored here.
 
 import { expect, test } from "vitest";
 import { pythonValue } from "../../src/lib/pythonliteral";
 import { cardOptions } from "../../src/options/cards";
 import type { OptionTable } from "../../src/options/declare";
 import { Options } from "../../src/options/options";
-import { pathsIn, pythonCode } from "../../src/options/pythoncode";
+import { pythonCode } from "../../src/options/pythoncode";
 import { runTableOptions } from "../../src/options/runtable";
 import { boardOptions } from "../../src/options/shared";
 import { panels } from "../../src/panels/registry";
@@ -16,39 +16,108 @@ import { FakeModel } from "./fakemodel";
 
 const TABLES = new Set<OptionTable>(panels.flatMap((panel) => panel.options));
 
-const HOSTILE = ["it's", '"', "\\", "new\nline", "\u202e\u2066", "'); import os #", "한국어", "\0", "{}", "🙂\udcff"];
+const HOSTILE = [
+  ...[
+    "it's",
+    '"',
+    `'"\\'"`,
+    "\\",
+    "\\d+[^/]*(?<x>a)$",
+    "new\nline",
+    "a\rb\tc\x7f",
+    "\u2028\u2029\ufeff",
+    "\u202e\u2066",
+  ],
+  ...["'); import os #", "한국어", "\0", "{}", "{x}%s", "🙂\udcff", "\ud83d", "</script>", "nan", "None", "", " "],
+  "__proto__",
+];
+
+/** By each of the names. `JSON.parse` makes a name even of "__proto__". */
+const byName = (value: unknown, before = "") =>
+  JSON.parse(`{${HOSTILE.map((name) => `${JSON.stringify(before + name)}: ${JSON.stringify(value)}`).join()}}`);
+
+const prefixed = (...prefixes: readonly string[]) => prefixes.flatMap((prefix) => HOSTILE.map((name) => prefix + name));
+
+const ofNames = [
+  "archived_runs",
+  "graph_devices",
+  "graph_expanded",
+  "graph_extract",
+  "graph_grouped",
+  "graph_hidden_ops",
+];
+const ofMoreNames = ["graph_keep", "graph_ungrouped", "log_counts", "log_y", "outliers_y", "pinned", "symlog_y"];
+const ofText = [
+  "baseline",
+  "graph_isolated",
+  "graph_name",
+  "graph_run",
+  "graph_selected",
+  "graph_step",
+  "headline_tag",
+];
+const ofMoreText = ["projector_color", "projector_label", "text_search", "x_tag"];
 
 /** Values in addition to the fixture's: names, large steps and nested values. */
 const MORE: Readonly<Record<string, readonly unknown[]>> = {
-  baseline: HOSTILE,
-  run_filter: ["a|b", "lr=\\d+'\""],
-  tag_filter: ["^loss/"],
-  selected_runs: [[], HOSTILE],
-  pinned: [HOSTILE],
-  log_y: [["loss/train", "it's"]],
-  archived_runs: [HOSTILE],
-  run_colors: [{ "it's": "#1f77b4", __proto__x: "#000000" }],
+  ...Object.fromEntries([...ofNames, ...ofMoreNames, "selected_runs"].map((name) => [name, [[], HOSTILE]])),
+  ...Object.fromEntries([...ofText, ...ofMoreText].map((name) => [name, HOSTILE])),
+  run_filter: ["a|b", "lr=\\d+'\"", "(?<=a)\\p{2}[\\]'\"\n]", "한국어|🙂"],
+  tag_filter: ["^loss/", "^(?!.*</script>)'\"\\\\"],
+  run_colors: [byName("#1f77b4")],
   run_names: [Object.fromEntries(HOSTILE.map((name) => [name, `<b>${name}`]))],
-  run_notes: [{ "a/b": "two\nlines" }],
+  run_notes: [byName("two\nlines 'of' \"notes\" 🙂")],
+  alert_rules: [
+    { non_finite: false, diverged: null, diverged_noise: 5e-324, plateau_steps: 2 ** 53, stalled_seconds: 1e300 },
+  ],
   linked_step: [0, -1, 2 ** 53 - 1, "9007199254740993", "-9223372036854775808"],
   step_range: [
     [0, 100],
     ["-9223372036854775808", "9223372036854775807"],
   ],
-  run_sort: ["-last:loss"],
-  run_color_by: ["group", "hparam:lr"],
-  y_ranges: [{ "loss/train": [0, 0.5], "it's": [null, 1e-7] }],
-  ...Object.fromEntries(
+  named_ranges: [
+    [],
     [
-      ...["headline_tag", "x_tag", "text_search", "projector_color"],
-      ...["projector_label", "graph_run", "graph_name", "graph_isolated", "graph_selected"],
-    ].map((name) => [name, ["it's", "a/b\n"]]),
-  ),
+      ["it's \"\\ </script>", -1, 0],
+      ["한국어 🙂", "9007199254740993", "9007199254740993"],
+      ["nan", "-9223372036854775808", 2 ** 53 - 1],
+    ],
+  ],
+  run_columns: [prefixed("last:", "min:", "hparam:").filter((name) => !name.endsWith(":"))],
+  run_sort: ["name", "-last:it's \"\\\n"],
+  run_color_by: ["group", "hparam:lr", "hparam:it's \"\\"],
+  y_ranges: [{ "loss/train": [0, 0.5], "it's": [null, 1e-7] }, byName([-1e300, 5e-324]), byName([0.1, null])],
   graph_step: ["step100"],
-  hparams_goal: ["metric:it's"],
-  hparams_at: ["metric:a/b"],
-  group_by: ["folder", "regex:lr=([^,]*)", "hparam:it's"],
-  card_layout: [{ version: 1, sections: [{ name: "it's", cards: [{ tags: ["a", "b\n"], width: 2 }] }] }],
+  projector_axes: [[{ from: "^it's \"\\\\</script>$", to: "" }]],
+  hparams_columns: [prefixed("hparam:", "metric:")],
+  hparams_sort: [prefixed("hparam:", "-metric:")],
+  hparams_flipped: [prefixed("metric:")],
+  hparams_scales: [byName("log", "hparam:")],
+  hparams_plots: [[]],
+  hparams_filters: [
+    byName({ values: ["", "it's", "\\", null, true, false, 0, -0.5, 1e21, 2 ** 60, 5e-324] }, "hparam:"),
+    byName({ min: -1e300, max: 1e-7 }, "metric:"),
+    { run: { pattern: "lr=\\d+'\"\n" }, group: { values: [] } },
+  ],
+  hparams_goal: prefixed("metric:"),
+  hparams_at: prefixed("metric:"),
+  group_by: ["folder", "regex:lr=([^,]*)", "regex:'\"\\\\(?<x>a)</script>", "hparam:it's"],
+  card_layout: [
+    { version: 1, sections: [] },
+    {
+      version: 1,
+      sections: HOSTILE.map((name, i) => ({
+        name,
+        open: i % 2 === 0,
+        prefix: name,
+        cards: [
+          { tags: HOSTILE, title: name, width: 2, height: 12, joined: true },
+          { pattern: "it's \"\\\\</script>|\n" },
+          { tags: ["x"], apart: true },
+        ],
+      })),
+    },
+  ],
 };
 
 function opened(state: Readonly<Record<string, unknown>>) {
@@ -67,7 +136,7 @@ function opened(state: Readonly<Record<string, unknown>>) {
   return { options, end: () => end.abort() };
 }
 
-/** JSON with one value of each on a line. It escapes lone surrogates, so that the file is UTF-8. */
+/** JSON of each on a line. It escapes lone surrogates, so that the file is UTF-8. */
 function linesOf(all: readonly unknown[]): string {
   return all.map((one) => `${JSON.stringify(one)}\n`).join("");
 }
@@ -75,7 +144,25 @@ function linesOf(all: readonly unknown[]): string {
 test("options with their usual values are left out", () => {
   const { options, end } = opened({});
   expect([...options.differing()]).toEqual([]);
-  expect(pythonCode("show", "runs", options.differing())).toBe("import tbwidget\n\ntbwidget.show('runs')\n");
+  expect(pythonCode("show", [["", "runs"]], options.differing())).toBe("import tbwidget\n\ntbwidget.show('runs')\n");
+  end();
+});
+
+test("the panel that is open is in the code", () => {
+  const { options, end } = opened({ panel: "hparams" });
+  expect([...options.differing()]).toEqual([["panel", "hparams"]]);
+  end();
+});
+
+test("an expression that is none is left out, for Python would refuse it", () => {
+  const { options, end } = opened({
+    group_by: "regex:(",
+    projector_axes: [{ from: "a", to: "[" }],
+    hparams_filters: { run: { pattern: "(" }, group: { pattern: "a" }, "hparam:lr": { min: 0 } },
+  });
+  expect(pythonCode("show", [["", "/logs"]], options.differing())).toContain(
+    "tbwidget.show('/logs', hparams_filters={'group': {'pattern': 'a'}, 'hparam:lr': {'min': 0}})",
+  );
   end();
 });
 
@@ -99,7 +186,7 @@ test("every option with another value is in the code", async () => {
   await expect(linesOf(written)).toMatchFileSnapshot("../fixtures/copied_options.jsonl");
 });
 
-test("options in a file in the log directory are written even with default values", () => {
+test("what a file in the log directory sets is given although it is usual", () => {
   const model = new FakeModel({});
   const end = new AbortController();
   const options = new Options(model, new Store(CODECS), TABLES, end.signal);
@@ -142,17 +229,20 @@ test("values are literals of Python", async () => {
     -0.5,
     ...Array.from({ length: 300 }, () => any(3)),
   ];
-  const written = values.map((value) => ({ value, code: pythonValue(value) }));
+  const written: object[] = values.map((value) => ({ value, code: pythonValue(value) }));
+  // JSON has none of these.
+  const numbers = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0, 2n ** 53n + 1n, -(2n ** 63n)];
+  for (const number of numbers) {
+    const text = Object.is(number, -0) ? "-0" : String(number);
+    written.push({
+      [typeof number === "bigint" ? "int" : "float"]: text,
+      code: pythonValue([new Map([["x", number]])]),
+    });
+  }
   await expect(linesOf(written)).toMatchFileSnapshot("../fixtures/python_values.jsonl");
 });
 
 test.each([
-  [9_007_199_254_740_993n, "9007199254740993"],
-  [-(2n ** 63n), "-9223372036854775808"],
-  [-0, "-0.0"],
-  [Number.NaN, 'float("nan")'],
-  [Number.POSITIVE_INFINITY, 'float("inf")'],
-  [Number.NEGATIVE_INFINITY, '-float("inf")'],
   [undefined, "None"],
   [new Set(["a"]), "{'a'}"],
   [new Set(), "set()"],
@@ -166,77 +256,23 @@ test("long code has a line for each option", () => {
     ["smoothing", 0.3],
     ["selected_runs", Array.from({ length: 12 }, (_, i) => `run${i}`)],
   ]);
-  expect(pythonCode("ScalarsView", "/logs", given)).toBe(
+  expect(pythonCode("ScalarsView", [["", "/logs"]], given)).toBe(
     "import tbwidget\n\ntbwidget.ScalarsView(\n    '/logs',\n    smoothing=0.3,\n    selected_runs=['run0', 'run1', 'run2', " +
       "'run3', 'run4', 'run5', 'run6', 'run7', 'run8', 'run9', 'run10', 'run11'],\n)\n",
   );
 });
 
 test.each([
-  ["/home/me/runs", ["a"], false, "/home/me/runs"],
-  ["C:\\runs", ["a"], false, "C:\\runs"],
-  ["s3://bucket/runs", [], false, "s3://bucket/runs"],
-  ["Net", ["."], false, null],
-  ["runs", ["."], true, "runs"],
-  ["", ["."], true, null],
+  [[["", "/home/me/it's {a, b: c}"]], `"/home/me/it's {a, b: c}"`],
+  [[["", "C:\\runs"]], "'C:\\\\runs'"],
+  [[["one", "s3://b/c"]], "{'one': 's3://b/c'}"],
   [
-    "/home/{a, b}",
-    ["a/1", "b"],
-    false,
-    new Map([
-      ["a", "/home/a"],
-      ["b", "/home/b"],
-    ]),
+    [
+      ["a, b: c", '/x, y: "z"'],
+      ["__proto__", "/{d}"],
+    ],
+    `{'a, b: c': '/x, y: "z"', '__proto__': '/{d}'}`,
   ],
-  [
-    "/home/{new: x/runs, .: .}",
-    ["new/1"],
-    false,
-    new Map([
-      ["new", "/home/x/runs"],
-      [".", "/home/"],
-    ]),
-  ],
-  [
-    "/home/{a, old: s3://b/c}",
-    ["a/1", "old/1"],
-    false,
-    new Map([
-      ["a", "/home/a"],
-      ["old", "s3://b/c"],
-    ]),
-  ],
-  [
-    "{a, b}",
-    ["a/1", "b"],
-    true,
-    new Map([
-      ["a", "a"],
-      ["b", "b"],
-    ]),
-  ],
-  // One directory whose name looks like several, or names with separators in them.
-  ["/home/{a, b}", ["train"], false, null],
-  ["/home/{a, b}", [], false, null],
-  ["/home/{a, b, c}", ["a/1", "b, c/1"], false, null],
-])("the logs at %s of the runs %s are %s", (title, runs, isSaved, paths) => {
-  expect(pathsIn(title, runs, isSaved, new Set())).toEqual(paths);
-});
-
-test("several directories are those that the kernel has named", () => {
-  const paths = (title: string, ...known: readonly string[]) => pathsIn(title, ["a/1"], false, new Set(known));
-  expect(paths("/home/{a, b}", "/home/a", "/home/b", "/home/me")).toEqual(
-    new Map([
-      ["a", "/home/a"],
-      ["b", "/home/b"],
-    ]),
-  );
-  expect(paths("/home/{a: ., b}", "/home", "/home/b")).toEqual(
-    new Map([
-      ["a", "/home/"],
-      ["b", "/home/b"],
-    ]),
-  );
-  // The second one has no runs yet.
-  expect(paths("/home/{a, b, c}", "/home/a", "/home/b, c")).toBeNull();
+] as const)("the directories %j are %s", (directories, code) => {
+  expect(pythonCode("show", directories, new Map())).toBe(`import tbwidget\n\ntbwidget.show(${code})\n`);
 });

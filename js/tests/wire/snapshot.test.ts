@@ -34,8 +34,13 @@ test("saved data equal the store's", () => {
   after.restore(saved?.messages ?? [], saved?.at ?? 0);
   expect(contents(after)).toEqual(contents(before));
   expect([after.savedAt.value, after.receivedAt.value]).toEqual([5000, 5000]);
-  const { places: _, ...status } = before.status.value as Status;
-  expect(after.status.value).toEqual({ ...status, age: null, problemList: before.problems.value });
+  const { places: _, directories: __, ...status } = before.status.value as Status;
+  expect(after.status.value).toEqual({
+    ...status,
+    age: null,
+    problemList: before.problems.value,
+    directories: [["", "runs"]],
+  });
   expect(after.problems.value).toEqual(before.problems.value);
   // An existing kernel has to send all of its data.
   expect([after.complete, after.seq]).toEqual([false, 0]);
@@ -87,13 +92,17 @@ test("saved data contain neither the path of the logs nor the redacted texts", (
     ["/home/me/x/y", "old"],
     ["/home/me", "~"],
   ] as const;
-  const { places: _, problemList: __, ...before } = decoded.status;
+  const { places: _, directories: __, problemList: ___, ...before } = decoded.status;
   const status = { ...before, path: "/home/me/{new, old: x/y}" };
+  const directories = [
+    ["new", "/home/me/new"],
+    ["old", "/home/me/x/y"],
+  ] as const;
   const madeOf = { code: "error", args: { type: "OSError", detail: "'/home/me/x/y/a/events'", more: ["/home/me"] } };
   const problemList = [{ path: "old/a", offset: null, message: "no such file: '/home/me/x/y/a'", madeOf }];
   const failed = [{ kind: "scalars", run: "old/a", tag: "loss", reason: "OSError: '/home/me/x/y/a/events'", madeOf }];
   const first = { from: 0, left: 2, list: places.slice(0, 1) };
-  store.apply({ ...decoded, seq: 8, status: { ...status, places: first, problemList }, failed }, 6000);
+  store.apply({ ...decoded, seq: 8, status: { ...status, places: first, directories, problemList }, failed }, 6000);
   // Before the rest has arrived, something could be sent.
   expect(snapshotOf(store)).toEqual([]);
   const rest = { from: 1, left: 0, list: places.slice(1) };
@@ -103,6 +112,10 @@ test("saved data contain neither the path of the logs nor the redacted texts", (
   expect(JSON.stringify(headers)).not.toContain("/home/me");
   expect(headers.map((header) => header.status.path)).toEqual(["{new, old}", "{new, old}"]);
   expect(headers[0].status).not.toHaveProperty("places");
+  expect(headers[0].status.directories).toEqual([
+    ["new", "new"],
+    ["old", "old"],
+  ]);
   expect(headers[1].failed.map((entry: { reason: string }) => entry.reason)).toEqual(["OSError: 'old/a/events'"]);
   const args = { type: "OSError", detail: "'old/a/events'", more: ["~"] };
   expect(headers[1].failed[0]).toMatchObject({ code: "error", arguments: args });

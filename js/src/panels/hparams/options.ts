@@ -1,5 +1,6 @@
 // The options of hyperparameters alone.
 
+import { isExpression } from "../../lib/namematcher";
 import {
   defineOptions,
   flag,
@@ -79,7 +80,10 @@ export const hparamsOptions = defineOptions({
   hparams_groups: flag(false),
   /** Keys of columns, with a minus before a descending one. */
   hparams_sort: nameList(),
-  hparams_filters: mapOf(parseFilter),
+  hparams_filters: {
+    ...mapOf(parseFilter),
+    forPython: (map) => new Map([...map].filter(([, one]) => !("pattern" in one) || isExpression(one.pattern))),
+  } satisfies OptionSpec<ReadonlyMap<string, ColumnFilter>>,
   hparams_plots: plots,
   hparams_scales: mapOf((value) => SCALES.find((scale) => scale === value)),
   hparams_flipped: nameList(),

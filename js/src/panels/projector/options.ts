@@ -1,5 +1,6 @@
 // The options of the projector.
 
+import { isExpression } from "../../lib/namematcher";
 import {
   defineOptions,
   isWhole,
@@ -60,6 +61,7 @@ const axes: OptionSpec<readonly CustomAxis[]> = {
     value.every((one) => typeof one?.from === "string" && typeof one?.to === "string")
       ? value.map(({ from, to }) => ({ from, to }))
       : undefined,
+  forPython: (all) => (all.every(({ from, to }) => isExpression(from) && isExpression(to)) ? all : undefined),
 };
 
 const selected: OptionSpec<readonly number[]> = {

@@ -1,7 +1,7 @@
 // The code in Python that shows the same view again: copied, or shown where the page may not use the clipboard.
 
 import { type Signal, signal } from "@preact/signals";
-import { pathsIn, pythonCode } from "../../options/pythoncode";
+import { pythonCode } from "../../options/pythoncode";
 import { CloseButton, Dialog } from "../dialog";
 import { showMessage } from "../message";
 import { MenuLabel, Popover } from "../popover";
@@ -20,32 +20,23 @@ function uncopiedIn(view: View): Signal<string | null> {
   return held;
 }
 
-function pathsOf({ channel: { store } }: View) {
-  const title = store.status.value?.path;
-  const isSaved = store.savedAt.value !== null && !store.isLastView.value;
-  const known = new Set(isSaved ? [] : store.places.map(([path]) => path));
-  return title === undefined ? null : pathsIn(title, store.runs.value, isSaved, known);
+/** Whether code can make the view: what it shows lies in directories, and a last view does not tell where. */
+export function canCopyCode({ channel: { store } }: View): boolean {
+  return store.directories.value.length > 0 && !store.isLastView.value;
 }
 
-/** Whether code can make the view: what it shows lies in a directory. */
-export function canCopyCode(view: View): boolean {
-  return pathsOf(view) !== null;
-}
-
-/** The code; null where what it shows lies in no directory. */
-export function codeOf(view: View): string | null {
-  const { options } = view;
-  const paths = pathsOf(view);
+/** The code, where `canCopyCode`. */
+function codeOf({ options, channel: { store } }: View): string {
   const given = options.differing();
   if (options.onlyPanel !== null && options.viewName === null) {
     given.set("panel", options.onlyPanel);
   }
-  return paths === null ? null : pythonCode(options.viewName ?? "show", paths, given);
+  return pythonCode(options.viewName ?? "show", store.directories.value, given);
 }
 
 export async function copyCode(view: View): Promise<void> {
-  const code = codeOf(view);
-  if (code !== null) {
+  if (canCopyCode(view)) {
+    const code = codeOf(view);
     // Where a dialog is open, nothing outside of it can be selected.
     const beside = document.activeElement?.parentElement ?? document.body;
     if (await copyText(code, beside)) {
