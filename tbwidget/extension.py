@@ -55,7 +55,8 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         if message.startswith("unrecognized arguments"):  # it repeats them, and they may be credentials
             message = hidden(re.sub("=.*", "=…", message, flags=re.DOTALL), [])
-        raise UsageError(f"%tbwidget: {message}. Usage: %tbwidget DIR, or --logdir DIR, or --logdir_spec NAME:DIR,NAME:DIR")
+        usage = "Usage: %tbwidget DIR, or --logdir DIR, or --logdir_spec NAME:DIR,NAME:DIR"
+        raise UsageError(f"%tbwidget: {message}. {usage}")
 
 
 def load_ipython_extension(ip: InteractiveShell) -> None:
