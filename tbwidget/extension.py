@@ -55,7 +55,8 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         if message.startswith("unrecognized arguments"):  # it repeats them, and they may be credentials
             message = hidden(re.sub("=.*", "=…", message, flags=re.DOTALL), [])
-        raise UsageError(f"%tbwidget: {message}. Usage: %tbwidget --logdir DIR, or --logdir_spec NAME:DIR,NAME:DIR")
+        usage = "Usage: %tbwidget DIR, or --logdir DIR, or --logdir_spec NAME:DIR,NAME:DIR"
+        raise UsageError(f"%tbwidget: {message}. {usage}")
 
 
 def load_ipython_extension(ip: InteractiveShell) -> None:
@@ -68,7 +69,9 @@ def load_ipython_extension(ip: InteractiveShell) -> None:
 
 
 def tbwidget_magic(line: str) -> None:
-    """`%tbwidget --logdir DIR`: the same as `show(DIR)`; `DIR,DIR` or `--logdir_spec NAME:DIR,NAME:DIR` for several.
+    """`%tbwidget --logdir DIR` or `%tbwidget DIR`: the same as `show(DIR)`.
+
+    `DIR,DIR` or `--logdir_spec NAME:DIR,NAME:DIR` show several.
 
     A directory may be a URL; `--storage-option KEY=VALUE`, which may be repeated, is for its storage.
     """
@@ -86,6 +89,7 @@ def parse(line: str) -> tuple[Paths, list[str], dict[str, Any]]:
     """
     parser = _Parser(prog="%tbwidget", add_help=False, allow_abbrev=False)
     either = parser.add_mutually_exclusive_group(required=True)
+    either.add_argument("directory", nargs="?")
     either.add_argument("--logdir")
     either.add_argument("--logdir_spec")
     parser.add_argument("--storage-option", "--storage_option", action="append", default=[])
@@ -99,9 +103,9 @@ def parse(line: str) -> tuple[Paths, list[str], dict[str, Any]]:
     except ValueError as error:  # a quotation that does not end
         parser.error(str(error))
     stated = given.pop("storage_option")
-    logdir, spec = given.pop("logdir"), given.pop("logdir_spec")
+    directory, logdir, spec = given.pop("directory"), given.pop("logdir"), given.pop("logdir_spec")
     try:
-        places = _several(logdir) if spec is None else _named(spec)
+        places = _several(directory if logdir is None else logdir) if spec is None else _named(spec)
         storage_options = parsed_options(stated)
         given_logs(places, (), storage_options)
     except ValueError as error:

@@ -229,9 +229,21 @@ def _choices(message: object) -> dict[str, tuple[int, str, int]]:
     return found
 
 
+_OTHER_NAMES = {
+    "run": "selected_runs",
+    "runs": "selected_runs",
+    "tag": "tag_filter",
+    "tags": "tag_filter",
+    "color": "run_colors",
+    "colors": "run_colors",
+}
+"""Options by names that their own do not resemble."""
+
+
 def hint(name: str, options: list[str]) -> str:
     """Suggest an option for an unknown name."""
-    close = closest(name, options)
+    other = _OTHER_NAMES.get(name)
+    close = other if other in options else closest(name, options)
     return f"did you mean {close!r}?" if close else f"the options are {', '.join(options)}."
 
 

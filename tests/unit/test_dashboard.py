@@ -482,7 +482,13 @@ def test_options_are_traits(tmp_path: Path, listener: Listener) -> None:
 
 @pytest.mark.parametrize(
     ("name", "hint"),
-    [("heigth", "'height'"), ("nonsense", "selected_runs"), ("_session", "options are"), ("style", "")],
+    [
+        ("heigth", "'height'"),
+        ("nonsense", "selected_runs"),
+        ("runs", "mean .selected_runs."),
+        ("_session", "options are"),
+        ("style", ""),
+    ],
 )
 def test_an_unknown_option_is_refused_with_a_hint(tmp_path: Path, name: str, hint: str) -> None:
     with pytest.raises(TypeError, match=f"Dashboard has no option '{name}': .*{hint}"):

@@ -57,6 +57,8 @@ def test_the_magic_shows_its_directory(
     ("line", "expected"),
     [
         ("--logdir runs", ("runs", [])),
+        ("runs --port 6006", ("runs", ["--port"])),
+        ("a,b/c", (["a", "b/c"], [])),
         ("--logdir=a/b", ("a/b", [])),
         ("--logdir runs --reload_interval 5", ("runs", ["--reload_interval"])),
         ("--logdir a,b/c", (["a", "b/c"], [])),
@@ -83,7 +85,8 @@ def test_a_comma_in_a_name_separates_nothing(tmp_path: Path) -> None:
     "line",
     [
         "",
-        "runs",
+        "runs --logdir runs",
+        "my runs",
         "--logdir",
         "--logdir a --made_up 3",
         "--logdir 'a",
@@ -99,7 +102,7 @@ def test_a_comma_in_a_name_separates_nothing(tmp_path: Path) -> None:
 def test_misuse_is_one_line_without_a_traceback(
     line: str, shell: InteractiveShell, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(UsageError, match="Usage: %tbwidget --logdir DIR"):
+    with pytest.raises(UsageError, match="Usage: %tbwidget DIR, or --logdir DIR"):
         extension.parse(line)
     tbwidget.load_ipython_extension(shell)
     shell.run_cell(f"%tbwidget {line}")  # type: ignore[no-untyped-call]

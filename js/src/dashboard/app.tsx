@@ -120,6 +120,7 @@ export function App({ view, panels }: Props) {
         data-last-view={isLastView ? "" : undefined}
         data-theme={view.theme.value}
         data-narrow={view.widthClass.value === "narrow" ? "" : undefined}
+        data-wide={view.widthClass.value === "wide" ? "" : undefined}
         style={heightStyle(options.board.height.value, height)}
       >
         <Dialog

@@ -1,7 +1,7 @@
 // The state of the dashboard in the header, and the list that it opens: the log directory, what it holds, the profile.
 
 import { useMemo } from "preact/hooks";
-import { formatCount } from "../lib/format";
+import { formatCount, formatSpan } from "../lib/format";
 import { listOf } from "../lib/texts";
 import { Popover } from "../ui/popover";
 import { useView } from "../ui/view";
@@ -13,6 +13,9 @@ import { dashboardTexts } from "./texts";
 /** States that need no words: nothing is to be done, and nothing lacks. */
 const CALM: ReadonlySet<State> = new Set(["idle", "live", "waiting"]);
 
+/** States in which the words are worth more than the tabs. */
+const ENDED: ReadonlySet<State> = new Set(["disconnected", "error"]);
+
 export function StatusMenu({ state }: { readonly state: State }) {
   const { channel, now, coarseAt } = useView();
   const { store } = channel;
@@ -22,7 +25,9 @@ export function StatusMenu({ state }: { readonly state: State }) {
   const text = statusText(state, channel, now.value, isCoarse);
   const hint = isLastView ? dashboardTexts().lastViewHint : isSaved ? dashboardTexts().savedHint : undefined;
   // While nothing is the matter, the tabs may take its place.
-  const isCalm = CALM.has(state) && secondsBehind(channel, now.value) === 0;
+  const isWhole = state === "busy" && !isCoarse && store.settled.value;
+  const isCalm = (CALM.has(state) || isWhole) && secondsBehind(channel, now.value) === 0;
+  const cellAt = state === "busy" ? store.cellAt.value : null;
   return (
     <>
       {/* Apart from the button, whose list would be read out as well. */}
@@ -37,6 +42,7 @@ export function StatusMenu({ state }: { readonly state: State }) {
         >
           {(close) => (
             <>
+              {cellAt !== null && <p>{dashboardTexts().cellRuns(formatSpan(now.value - cellAt))}</p>}
               <p>{text}</p>
               {lacking !== "" && <p title={dashboardTexts().savedLackingHint}>{lacking}</p>}
               {!isSaved && state !== "disconnected" && <ReadingSwitch isBusy={state === "busy"} />}
@@ -47,7 +53,12 @@ export function StatusMenu({ state }: { readonly state: State }) {
           )}
         </Popover>
       </span>
-      <span class="tbwidget-news" data-calm={isCalm ? "" : undefined} title={throttledHint(channel, now.value) ?? text}>
+      <span
+        class="tbwidget-news"
+        data-calm={isCalm ? "" : undefined}
+        data-ended={ENDED.has(state) ? "" : undefined}
+        title={throttledHint(channel, now.value) ?? text}
+      >
         <span>{listOf([text, ...(lacking === "" ? [] : [lacking])])}</span>
       </span>
     </>

@@ -7,6 +7,8 @@ translate(dashboardTexts, "ko", {
   connecting: "커널에 연결하는 중…",
   kernelBusy: "새 데이터는 바로, 지난 데이터는 셀이 끝나면 표시됩니다",
   kernelBusyShort: "커널 사용 중",
+  cellRuns: (span) =>
+    `셀이 ${span}째 실행 중입니다. 그동안에도 모두 조작할 수 있으며, 커널에만 있는 데이터는 셀이 끝나면 표시됩니다.`,
   statusHint: "클릭: 로그 디렉터리, 실행과 태그 수, 프로필",
   finerLater: "자세한 데이터는 실행 중인 셀이 끝나면 표시됩니다",
   incompatible: "커널과 이 페이지의 tbwidget 버전이 다릅니다. 셀을 다시 실행하세요.",
@@ -36,11 +38,11 @@ translate(dashboardTexts, "ko", {
   polledEvery: (seconds) => `${seconds}초마다 확인`,
   disconnected: "연결 끊김",
   disconnectedSince: {
-    ended: (moment) => `커널이 ${moment}에 종료되었습니다. 셀을 다시 실행하세요`,
+    ended: (moment) => `셀을 다시 실행하세요. 커널이 ${moment}에 종료되었습니다`,
     silent: (moment) => `${moment} 이후 커널의 응답이 없습니다. 커널이 종료되었다면 셀을 다시 실행하세요`,
     interrupted: (moment) => `${moment} 이후 커널과 연결이 끊겼습니다`,
   },
-  endedBefore: "커널이 종료되었습니다. 셀을 다시 실행하세요",
+  endedBefore: "셀을 다시 실행하세요. 커널이 종료되었습니다",
   saved: "저장됨",
   savedAt: (moment) => `${moment} 기준`,
   savedCoarse: (_, n) => `태그 ${n}개는 간략하게`,

@@ -11,6 +11,8 @@ export const dashboardTexts = defineTexts({
   connecting: "Connecting to the kernel…",
   kernelBusy: "new data appears at once, older when the cell ends",
   kernelBusyShort: "Kernel busy",
+  cellRuns: (span: string) =>
+    `A cell has been running for ${span}. All controls work meanwhile; what only the kernel has comes when it ends.`,
   finerLater: "more detail when the running cell ends",
   incompatible: "The kernel runs another version of tbwidget than this page. Run the cell again.",
   statusHint: "Click: log directory, number of runs and tags, profile",
@@ -41,11 +43,11 @@ export const dashboardTexts = defineTexts({
   polledEvery: (seconds: string) => `polled every ${seconds}${NARROW_SPACE}s`,
   disconnected: "Disconnected",
   disconnectedSince: {
-    ended: (moment: string) => `kernel ended ${moment}: run the cell again`,
+    ended: (moment: string) => `run the cell again: the kernel ended ${moment}`,
     silent: (moment: string) => `nothing heard from the kernel since ${moment}; if it has ended, run the cell again`,
     interrupted: (moment: string) => `no connection to the kernel since ${moment}`,
   },
-  endedBefore: "the kernel has ended: run the cell again",
+  endedBefore: "run the cell again: the kernel has ended",
   saved: "Saved",
   savedAt: (moment: string) => `as of ${moment}`,
   savedCoarse: (count: number, n: string) => `${counted(count, n, { one: "tag", other: "tags" })} in less detail`,
