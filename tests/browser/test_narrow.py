@@ -115,10 +115,15 @@ def test_warnings_can_be_read_on_any_page(open_narrow: Callable[..., Page], tmp_
 
 
 def test_the_menus_of_the_runs_stand_beside_their_count(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
-    for run in ("a", "b"):
-        write_run(tmp_path, run, [3, 2, 1])
+    for run in range(12):
+        write_run(tmp_path, f"run{run}", [3, 2, 1])
     page = open_narrow(headline_tag="")
+    menus = page.locator(".tbwidget-runs-menus")
+    before = menus.bounding_box()
     assert page.evaluate(ROWS, ".tbwidget-runs-head :is(.tbwidget-all, button)") == 1
+    page.locator(".tbwidget-runs li[data-run] input").first.click()
+    expect(page.locator(".tbwidget-all")).to_have_text("Runs11/12")
+    assert menus.bounding_box() == before
 
 
 def test_marks_without_room_are_glyphs_that_say_the_same(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
