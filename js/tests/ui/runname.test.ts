@@ -71,11 +71,11 @@ test("where a name is cut, the part stays that tells it from the others, whereve
     return parts;
   };
   expect(runs.map(partsOf)).toEqual([
-    ["N", "ov24_1", "0-11-12_a-node-of-the-cluster"],
-    ["N", "ov25_1", "0-48-05_a-node-of-the-cluster"],
-    ["N", "ov26_2", "2-11-12_a-node-of-the-cluster"],
+    ["", "Nov24_10", "-11-12_a-node-of-the-cluster"],
+    ["", "Nov25_10", "-48-05_a-node-of-the-cluster"],
+    ["", "Nov26_22", "-11-12_a-node-of-the-cluster"],
   ]);
-  expect(partsOf("baseline")).toEqual(["bas", "eline"]);
+  expect(partsOf("baseline")).toEqual(["baseline"]);
 });
 
 test("names that do not all begin alike are whole", () => {
