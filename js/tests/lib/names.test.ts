@@ -194,7 +194,7 @@ test("names that read alike in every form keep the part in which they differ", (
   const alike = ["trial_with_sgd", "trialwithlearningrate0.1anddecay", "trialwithlearningrate0.3anddecay"];
   expect(fitted(alike, 10)).toEqual(["trial_…sgd", "…te0.1and…", "…te0.3and…"]);
   // One is the beginning of the other.
-  expect(fitted(["12_12_12_12", "12_12_12_12_12"], 7)).toEqual(["…_12", "…_12_12"]);
+  expect(fitted(["12_12_12_12", "12_12_12_12_12"], 7)).toEqual(["…_12_12", "…12_12…"]);
 });
 
 test.each([
