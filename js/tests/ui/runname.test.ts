@@ -6,7 +6,7 @@ import { linesOf, optionsOf } from "../../src/lines/compare";
 import { distributionsSource } from "../../src/panels/distributions/panel";
 import { histogramsSource } from "../../src/panels/histograms/card";
 import { followed } from "../../src/ui/mountchart";
-import { RunName, shortName } from "../../src/ui/runname";
+import { RunName, RunsLegend, shortName } from "../../src/ui/runname";
 import { runsOf } from "../../src/ui/runs";
 import { ViewContext } from "../../src/ui/view";
 import { series } from "../histograms/made";
@@ -81,6 +81,25 @@ test("where a name is cut, the part stays that tells it from the others, whereve
 test("names that do not all begin alike are whole", () => {
   const { view } = open([...RUNS, "restarted"]);
   expect(RUNS.map((run) => shortName(run, view))).toEqual(RUNS);
+});
+
+test("a legend of one row says how many more runs there are", () => {
+  const runs = Array.from({ length: 50 }, (_, i) => `${i}_run`);
+  const { view } = open(runs);
+  const byRun = new Map(runs.map((run) => [run, null]));
+  const listed = (room: number) => {
+    const page = rendered(h(ViewContext.Provider, { value: view, children: h(RunsLegend, { byRun, most: 60, room }) }));
+    const items = page.root.childNodes.map(({ textContent }) => textContent);
+    page.end();
+    return items;
+  };
+  expect(listed(10_000)).toEqual(runs);
+  const some = listed(500);
+  expect(some.slice(0, 2)).toEqual(["0_run", "1_run"]);
+  expect(some.at(-1)).toBe(`and ${50 - (some.length - 1)} runs more`);
+  // Each takes at least as much as its letters do.
+  expect(some.length).toBeLessThan(500 / (5 * 6.5));
+  expect(some.length).toBeGreaterThan(4);
 });
 
 test("what reads the names of runs follows them", () => {
