@@ -115,10 +115,15 @@ def test_warnings_can_be_read_on_any_page(open_narrow: Callable[..., Page], tmp_
 
 
 def test_the_menus_of_the_runs_stand_beside_their_count(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
-    for run in ("a", "b"):
-        write_run(tmp_path, run, [3, 2, 1])
+    for run in range(12):
+        write_run(tmp_path, f"run{run}", [3, 2, 1])
     page = open_narrow(headline_tag="")
+    menus = page.locator(".tbwidget-runs-menus")
+    before = menus.bounding_box()
     assert page.evaluate(ROWS, ".tbwidget-runs-head :is(.tbwidget-all, button)") == 1
+    page.locator(".tbwidget-runs li[data-run] input").first.click()
+    expect(page.locator(".tbwidget-all")).to_have_text("Runs11/12")
+    assert menus.bounding_box() == before
 
 
 def test_marks_without_room_are_glyphs_that_say_the_same(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
@@ -177,6 +182,17 @@ def test_a_run_that_flattens_the_others_is_cut_on_demand(open_narrow: Callable[.
     cuts.first.click()
     expect(offer).to_be_visible()
     expect(undo).to_have_count(0)
+
+
+def test_the_offer_to_cut_a_run_has_room_for_its_name(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
+    falling = [2 * math.exp(-step / 100) for step in range(300)]
+    for run in ("a", "b", "c"):
+        write_run(tmp_path, run, falling)
+    run = "diverged_after_a_long_while"
+    write_run(tmp_path, run, [*falling, *[10.0 * step for step in range(60)]])
+    name = open_narrow().locator(".tbwidget-cut-offer .tbwidget-cut-subject > :first-child").first
+    expect(name).to_have_text(run)
+    assert name.evaluate("name => [name, ...name.children].every(one => one.scrollWidth <= one.clientWidth)")
 
 
 GAP = """elided => {

@@ -270,8 +270,23 @@ function spanIn(
 /** The width of a text, in characters or CSS pixels. */
 export type Measure = (text: string) => number;
 
-/** The share of a name without its middle that its beginning has: the values of a sweep differ there. */
-const START_SHARE = 0.6;
+/** How names are cut: from their part of this number on, which has this share of the room. Their ends have the rest. */
+interface Form {
+  readonly part: number;
+  readonly share: number;
+}
+
+/** The values of a sweep differ at the beginning. */
+const USUAL_FORM: Form = { part: 0, share: 0.6 };
+/** The others, of which a list gets the first that tells the most of its names apart. */
+const FORMS: readonly Form[] = [
+  USUAL_FORM,
+  { part: 0, share: 1 },
+  { part: 0, share: 0.3 },
+  ...[1, 2, 3, 4, 5].flatMap((part) => [1, 0.8].map((share) => ({ part, share }))),
+];
+/** Names of a list by which its form is chosen. */
+const MAX_SAMPLE = 200;
 /** Names that differ keep at least as many UTF-16 units where they do: a character of two, whichever of them differs. */
 const MIN_PART = 2;
 /** Each round splits the names that read alike; the rest, which only arbitrary names need, get numbers. */
@@ -280,11 +295,11 @@ const MAX_ROUNDS = 12;
 const MIN_PARTS_ROOM = 8;
 
 /**
- * Names in at most `room`, so that no two that differ read alike: whole, or without their middles; where these alone tell names
- * apart, the part in which they differ, and in too little room for that a number.
+ * Names in at most `room`, so that no two that differ read alike: whole, or all cut in one form. Names that it does not tell
+ * apart keep the part in which they differ, and in too little room for that a number.
  */
 export function fittedNames(names: readonly string[], room: number, measure: Measure): ReadonlyMap<string, Elision> {
-  const kept = new Map(names.map((name) => [name, withoutMiddle(name, room, measure)]));
+  const kept = inOneForm(names, FORMS, (name, form) => withoutMiddle(name, room, measure, form));
   const fitted = new Map([...tellApart(kept, room, measure)].map(([name, parts]) => [name, elisionOf(name, parts, 0)]));
   const taken = new Set<string>();
   let number = 0;
@@ -302,13 +317,16 @@ export function fittedNames(names: readonly string[], room: number, measure: Mea
   return fitted;
 }
 
-/** The parts that names keep in the least room: their `ends`, or, where these are alike, that in which they differ. */
+/** The parts that names keep in the least room: all their `ends`, or the same part; where it is alike, that in which they differ. */
 export function partsApart(names: readonly string[], ends: (name: string) => number): ReadonlyMap<string, Span> {
-  const kept = new Map(
-    names.map((name): [string, Kept] => [name, [trimmed(name, name.length - ends(name), name.length)]]),
-  );
+  const forms = [null, ...FORMS.filter(({ share }) => share === 1)];
   // Ever longer parts, and in the end whole names.
   for (let room = MIN_PARTS_ROOM; ; room *= 2) {
+    const kept = inOneForm(names, forms, (name, form) => {
+      const length = form === null ? ends(name) : Math.min(room, name.length);
+      const from = Math.min(form === null ? name.length : startOf(name, form), name.length - length);
+      return [trimmed(name, from, from + length)];
+    });
     tellApart(kept, room, ({ length }) => length);
     if (new Set([...kept].map(([name, parts]) => elisionOf(name, parts, 0).text)).size === kept.size) {
       return new Map([...kept].map(([name, [part]]) => [name, part as Span]));
@@ -342,17 +360,44 @@ function tellApart(kept: Map<string, Kept>, room: number, measure: Measure): Map
   return kept;
 }
 
-function withoutMiddle(name: string, room: number, measure: Measure): Kept {
+/** What names keep in the first form that tells the most of them apart. */
+function inOneForm<Of>(
+  names: readonly string[],
+  forms: readonly Of[],
+  keep: (name: string, form: Of) => Kept,
+): Map<string, Kept> {
+  const sample = [...new Set(names)].slice(0, MAX_SAMPLE);
+  let [best, most] = [forms[0] as Of, 0];
+  for (const form of forms) {
+    const apart = new Set(sample.map((name) => elisionOf(name, keep(name, form), 0).text)).size;
+    if (apart > most) {
+      [best, most] = [form, apart];
+    }
+    if (most === sample.length) {
+      break;
+    }
+  }
+  return new Map(names.map((name) => [name, keep(name, best)]));
+}
+
+/** Where a part of a name begins, or its last one. */
+function startOf(name: string, { part }: Form): number {
+  const ends = part === 0 ? [] : separatorEnds(name);
+  return ends[Math.min(part, ends.length) - 1] ?? 0;
+}
+
+function withoutMiddle(name: string, room: number, measure: Measure, form: Form): Kept {
   if (measure(name) <= room) {
     return [[0, name.length]];
   }
+  const begin = startOf(name, form);
   const cut = (length: number): Kept => {
-    const ahead = Math.ceil(START_SHARE * length);
-    const [[, start], [end]] = [trimmed(name, 0, ahead), trimmed(name, name.length - (length - ahead), name.length)];
-    return [
-      [0, start],
-      [end, name.length],
-    ];
+    const from = Math.min(begin, name.length - length);
+    const ahead = from + Math.ceil(form.share * length);
+    const behind = name.length - (from + length - ahead);
+    return ahead >= behind
+      ? [trimmed(name, from, name.length)]
+      : [trimmed(name, from, ahead), trimmed(name, behind, name.length)];
   };
   const fits = (length: number) => measure(elisionOf(name, cut(length), 0).text) <= room;
   return cut(bisect(1, name.length, fits) - 1);

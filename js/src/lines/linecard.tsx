@@ -188,13 +188,8 @@ function Legend({ shown, takeOut }: LegendProps) {
               <Elided text={(namesRuns ? shownName(view, tag) : null) ?? short(tag)} />
             </span>
             {takeOut !== undefined && (
-              <button
-                type="button"
-                title={cardTexts().takeOut(tag)}
-                aria-label={cardTexts().takeOut(tag)}
-                onClick={() => takeOut(tag)}
-              >
-                ×
+              <button type="button" title={cardTexts().takeOut(tag)} onClick={() => takeOut(tag)}>
+                <span aria-hidden="true">×</span>
               </button>
             )}
           </li>

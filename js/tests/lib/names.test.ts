@@ -176,13 +176,25 @@ const fitted = (names: readonly string[], room: number) => {
   return names.map((name) => found.get(name)?.text as string);
 };
 
-test("names that read alike without their middles keep the part in which they differ", () => {
+test("all names of a list are cut in one form that tells them apart", () => {
   const starts = ["Nov27_10-11-12_node-17", "Nov27_10-48-05_node-17", "Nov27_22-11-12_node-4"];
   expect(fitted(starts, 22)).toEqual(starts);
-  expect(fitted(starts, 12)).toEqual(["…10-11-12_n…", "…10-48-05_n…", "Nov27_2…de-4"]);
-  expect(fitted(["seed=1,lr=0.1,batch=64,x", "seed=1,lr=0.3,batch=64,x"], 10)).toEqual(["…0.1,batc…", "…0.3,batc…"]);
-  // One name is the beginning of the other.
-  expect(fitted(["12_12_12_12", "12_12_12_12_12"], 7)).toEqual(["…_12", "…_12_12"]);
+  expect(fitted(starts, 12)).toEqual(["Nov27_10-11…", "Nov27_10-48…", "Nov27_22-11…"]);
+  expect(fitted(starts, 10)).toEqual(["…10-11-12…", "…10-48-05…", "…22-11-12…"]);
+  expect(fitted(["adam_lr0.01_seed1", "adam_lr0.02_seed1", "adam_lr0.02_seed2"], 14)).toEqual([
+    "adam….01_seed1",
+    "adam….02_seed1",
+    "adam….02_seed2",
+  ]);
+  const parts = partsApart(starts, () => 6);
+  expect(starts.map((name) => name.slice(...(parts.get(name) ?? [0])))).toEqual(["10-11-12", "10-48-05", "22-11-12"]);
+});
+
+test("names that read alike in every form keep the part in which they differ", () => {
+  const alike = ["trial_with_sgd", "trialwithlearningrate0.1anddecay", "trialwithlearningrate0.3anddecay"];
+  expect(fitted(alike, 10)).toEqual(["trial_…sgd", "…te0.1and…", "…te0.3and…"]);
+  // One is the beginning of the other.
+  expect(fitted(["12_12_12_12", "12_12_12_12_12"], 7)).toEqual(["…_12_12", "…12_12…"]);
 });
 
 test.each([

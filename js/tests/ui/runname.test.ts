@@ -6,7 +6,7 @@ import { linesOf, optionsOf } from "../../src/lines/compare";
 import { distributionsSource } from "../../src/panels/distributions/panel";
 import { histogramsSource } from "../../src/panels/histograms/card";
 import { followed } from "../../src/ui/mountchart";
-import { RunName, shortName } from "../../src/ui/runname";
+import { RunName, RunsLegend, shortName } from "../../src/ui/runname";
 import { runsOf } from "../../src/ui/runs";
 import { ViewContext } from "../../src/ui/view";
 import { series } from "../histograms/made";
@@ -71,16 +71,35 @@ test("where a name is cut, the part stays that tells it from the others, whereve
     return parts;
   };
   expect(runs.map(partsOf)).toEqual([
-    ["N", "ov24_1", "0-11-12_a-node-of-the-cluster"],
-    ["N", "ov25_1", "0-48-05_a-node-of-the-cluster"],
-    ["N", "ov26_2", "2-11-12_a-node-of-the-cluster"],
+    ["", "Nov24_10", "-11-12_a-node-of-the-cluster"],
+    ["", "Nov25_10", "-48-05_a-node-of-the-cluster"],
+    ["", "Nov26_22", "-11-12_a-node-of-the-cluster"],
   ]);
-  expect(partsOf("baseline")).toEqual(["bas", "eline"]);
+  expect(partsOf("baseline")).toEqual(["baseline"]);
 });
 
 test("names that do not all begin alike are whole", () => {
   const { view } = open([...RUNS, "restarted"]);
   expect(RUNS.map((run) => shortName(run, view))).toEqual(RUNS);
+});
+
+test("a legend of one row says how many more runs there are", () => {
+  const runs = Array.from({ length: 50 }, (_, i) => `${i}_run`);
+  const { view } = open(runs);
+  const byRun = new Map(runs.map((run) => [run, null]));
+  const listed = (room: number) => {
+    const page = rendered(h(ViewContext.Provider, { value: view, children: h(RunsLegend, { byRun, most: 60, room }) }));
+    const items = page.root.childNodes.map(({ textContent }) => textContent);
+    page.end();
+    return items;
+  };
+  expect(listed(10_000)).toEqual(runs);
+  const some = listed(500);
+  expect(some.slice(0, 2)).toEqual(["0_run", "1_run"]);
+  expect(some.at(-1)).toBe(`and ${50 - (some.length - 1)} runs more`);
+  // Each takes at least as much as its letters do.
+  expect(some.length).toBeLessThan(500 / (5 * 6.5));
+  expect(some.length).toBeGreaterThan(4);
 });
 
 test("readers of the names of runs follow their changes", () => {

@@ -104,6 +104,7 @@ export function Runs({ children }: { readonly children?: ComponentChildren }) {
   useEffect(() => () => actions.highlight(null), [actions]);
   const longest = table.longest.value;
   const width = runTable.runs_width.value;
+  const all = formatCount(matching.length);
 
   return (
     <aside
@@ -114,6 +115,8 @@ export function Runs({ children }: { readonly children?: ComponentChildren }) {
       aria-label={dashboardTexts().runs}
       style={{
         "--tbwidget-columns": table.columns.value.length,
+        // "All runs" is longer than "Runs".
+        "--tbwidget-count": `${all}/${all}`.length + (children === undefined ? 0 : 3),
         "--tbwidget-longest": Math.min(longest, MAX_NAME_LENGTH) + (options.runGroups.grouped.value ? INDENTATION : 0),
         ...(width === null ? {} : { "--tbwidget-runs-width": `${width}px` }),
       }}
@@ -354,9 +357,9 @@ export function AllBox({ total, checked, fixed, isNamed, onChange }: AllBoxProps
         onChange={onChange}
       />
       <span>{name}</span>
-      {(isNamed || checked < total) && (
-        <span class="tbwidget-quiet">{checked === total ? all : `${formatCount(checked)}/${all}`}</span>
-      )}
+      <span class="tbwidget-quiet" data-longest={`${all}/${all}`}>
+        {checked < total ? `${formatCount(checked)}/${all}` : isNamed ? all : null}
+      </span>
     </label>
   );
 }
