@@ -76,6 +76,7 @@ test("what depends on the size of the list is measured again when it changes, th
         resized.push(callback);
       }
       observe(): void {}
+      unobserve(): void {}
       disconnect(): void {}
     },
   );
@@ -98,6 +99,7 @@ test("of many rows those in sight exist, and some around them; the others take t
     "ResizeObserver",
     class {
       observe(): void {}
+      unobserve(): void {}
       disconnect(): void {}
     },
   );

@@ -16,6 +16,9 @@ import { prCurveTexts } from "./texts";
 const ROW_PX = 20;
 const MAX_ROWS = 5.5;
 
+/** Names above this number of characters need the space of other columns in narrow cards. */
+const LONG_NAME = 12;
+
 interface Props {
   readonly parts: readonly TagPart[];
 }
@@ -63,7 +66,7 @@ function Rows({ parts }: Props) {
   const ofStep = steps.size === 1 && step !== undefined ? [prCurveTexts().stepOf(formatCount(step))] : [];
   const lacksAverages = parts.length > 1 && averages.length === 0 && counts.length > 1 && least !== most;
   return (
-    <table>
+    <table data-long={shown.some(({ name }) => name.length > LONG_NAME) ? "" : undefined}>
       <thead>
         <tr>
           <th>{prCurveTexts().facts([...ofStep, ...(thresholds === "" ? [] : [thresholds])])}</th>
