@@ -87,7 +87,7 @@ export interface Elision {
 
 /** Parts of a name that stay, in UTF-16 units of it, in order. */
 type Kept = readonly Span[];
-export type Span = readonly [from: number, to: number];
+type Span = readonly [from: number, to: number];
 
 /** The separators of a name's parts; a dash before a digit is mostly the sign of an exponent. */
 const SEPARATOR = /[/_,\s]|-(?!\d)/u;
@@ -284,6 +284,9 @@ const FORMS: readonly Form[] = [
   { part: 0, share: 1 },
   { part: 0, share: 0.3 },
   ...[1, 2, 3, 4, 5].flatMap((part) => [1, 0.8].map((share) => ({ part, share }))),
+  // A first character, which tells "adam" from "sgd", and the end; or the end alone.
+  { part: 0, share: 0.05 },
+  { part: 0, share: 0 },
 ];
 /** Names of a list by which its form is chosen. */
 const MAX_SAMPLE = 200;
@@ -291,15 +294,13 @@ const MAX_SAMPLE = 200;
 const MIN_PART = 2;
 /** Each round splits the names that read alike; the rest, which only arbitrary names need, get numbers. */
 const MAX_ROUNDS = 12;
-/** Characters of a part that tells names apart, with its ellipses; more if that needs more. */
-const MIN_PARTS_ROOM = 8;
 
 /**
  * Names in at most `room`, so that no two that differ read alike: whole, or all cut in one form. Names that it does not tell
  * apart keep the part in which they differ, and in too little room for that a number.
  */
 export function fittedNames(names: readonly string[], room: number, measure: Measure): ReadonlyMap<string, Elision> {
-  const kept = inOneForm(names, FORMS, (name, form) => withoutMiddle(name, room, measure, form));
+  const kept = inOneForm(names, (name, form) => withoutMiddle(name, room, measure, form));
   const fitted = new Map([...tellApart(kept, room, measure)].map(([name, parts]) => [name, elisionOf(name, parts, 0)]));
   const taken = new Set<string>();
   let number = 0;
@@ -315,23 +316,6 @@ export function fittedNames(names: readonly string[], room: number, measure: Mea
     }
   }
   return fitted;
-}
-
-/** The parts that names keep in the least room: all their `ends`, or the same part; where it is alike, that in which they differ. */
-export function partsApart(names: readonly string[], ends: (name: string) => number): ReadonlyMap<string, Span> {
-  const forms = [null, ...FORMS.filter(({ share }) => share === 1)];
-  // Ever longer parts, and in the end whole names.
-  for (let room = MIN_PARTS_ROOM; ; room *= 2) {
-    const kept = inOneForm(names, forms, (name, form) => {
-      const length = form === null ? ends(name) : Math.min(room, name.length);
-      const from = Math.min(form === null ? name.length : startOf(name, form), name.length - length);
-      return [trimmed(name, from, from + length)];
-    });
-    tellApart(kept, room, ({ length }) => length);
-    if (new Set([...kept].map(([name, parts]) => elisionOf(name, parts, 0).text)).size === kept.size) {
-      return new Map([...kept].map(([name, [part]]) => [name, part as Span]));
-    }
-  }
 }
 
 /** Change what names that read alike keep, to where they differ. */
@@ -361,14 +345,10 @@ function tellApart(kept: Map<string, Kept>, room: number, measure: Measure): Map
 }
 
 /** What names keep in the first form that tells the most of them apart. */
-function inOneForm<Of>(
-  names: readonly string[],
-  forms: readonly Of[],
-  keep: (name: string, form: Of) => Kept,
-): Map<string, Kept> {
+function inOneForm(names: readonly string[], keep: (name: string, form: Form) => Kept): Map<string, Kept> {
   const sample = [...new Set(names)].slice(0, MAX_SAMPLE);
-  let [best, most] = [forms[0] as Of, 0];
-  for (const form of forms) {
+  let [best, most] = [USUAL_FORM, 0];
+  for (const form of FORMS) {
     const apart = new Set(sample.map((name) => elisionOf(name, keep(name, form), 0).text)).size;
     if (apart > most) {
       [best, most] = [form, apart];
@@ -427,9 +407,13 @@ function aroundDifference(names: readonly string[], room: number, measure: Measu
   return parts(Math.max(MIN_PART, bisect(1, longest + 1, fits) - 1));
 }
 
-/** A part of a name with whole characters, without ellipses at its ends, which gaps beside it have. */
+/** A part of a name with whole characters. A gap beside it takes its dots, which would read as more of the ellipsis. */
 function trimmed(name: string, start: number, end: number): Span {
-  const from = start + (splitsCharacter(name, start) || (start > 0 && name[start] === "…") ? 1 : 0);
-  const to = end - (splitsCharacter(name, end) || (end < name.length && name[end - 1] === "…") ? 1 : 0);
+  const from = start + (splitsCharacter(name, start) || (start > 0 && isDot(name[start])) ? 1 : 0);
+  const to = end - (splitsCharacter(name, end) || (end < name.length && isDot(name[end - 1])) ? 1 : 0);
   return [Math.min(from, end), Math.max(from, to)];
+}
+
+function isDot(character: string | undefined): boolean {
+  return character === "…" || character === ".";
 }

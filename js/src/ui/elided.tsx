@@ -1,9 +1,8 @@
 // A name that may be too long for its place: its end, which usually tells it from others, stays visible.
 
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { partsApart, type Span, splitsCharacter } from "../lib/names";
+import { type Elision, fittedNames, type Measure, splitsCharacter, withEllipsis } from "../lib/names";
 import { bisect } from "../lib/search";
-import { isRightToLeft } from "./widths";
 
 /** Names up to this many characters are cut at their end, if at all. */
 const SHORT = 22;
@@ -12,60 +11,55 @@ const SHORT = 22;
 const MIN_PART = 4;
 const LONGEST_END = 26;
 const END = 12;
-/** Characters of the end of a name in a list, which may be narrow. */
-const END_IN_LIST = 6;
 /** The share of a short name that its end has at most: something of its beginning stays. */
 const MAX_PART_SHARE = 2 / 3;
-/** A part with more of its name would be cut where there is room for all, since its width is limited. */
-const MAX_KEPT_SHARE = 3 / 4;
+/** Widths and fonts for which the cut names of a list are remembered. */
+const MAX_REMEMBERED = 8;
 
 interface Props {
   readonly text: string;
   /** Texts up to this many characters are cut at their end, if at all. */
   readonly short?: number;
-  /** The names beside which it stands: what tells it from them stays, wherever in it that is. */
+  /** The names beside which it stands: no two of them are cut alike. */
   readonly among?: readonly string[];
 }
 
+/** The element holds the whole text, which is copied and read aloud. Where it is too long, CSS shows the cut one over it. */
 export function Elided({ text, short = SHORT, among }: Props) {
-  const end = endOf(text, short);
-  const [from, to] = (among && keptPart(text, among)) ?? [text.length - end, text.length];
-  const start = useRef<HTMLSpanElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text may have the same width
-  useLayoutEffect(() => (start.current === null ? undefined : closesGap(start.current)), [text, from, to]);
-  if (to === from || to - from === text.length) {
-    return <span>{text}</span>;
-  }
-  const rest = text.slice(0, from);
-  // Folders within folders differ in the inner ones: these are cut last.
-  const isNested = rest.slice(0, -1).includes("/");
+  const element = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(
+    () => observed(element.current as HTMLElement, (room, measure) => cutText(text, room, measure, short, among)),
+    [text, short, among],
+  );
   return (
-    <span class="tbwidget-elided">
-      <span ref={start} class={isNested ? "tbwidget-nested" : undefined}>
-        {isNested ? <bdi>{rest}</bdi> : rest}
-      </span>
-      <span>{text.slice(from, to)}</span>
-      {to < text.length && <span>{text.slice(to)}</span>}
+    <span ref={element} class="tbwidget-elided">
+      {text}
     </span>
   );
 }
 
-function endInList({ length }: string): number {
-  return length <= END_IN_LIST ? length : Math.min(END_IN_LIST, Math.floor(MAX_PART_SHARE * length));
-}
-
-const known = new WeakMap<readonly string[], ReturnType<typeof partsApart>>();
-
-/** The part of a name in a list that is cut last, from and to; all of it where that is nearly all. */
-export function keptPart(name: string, names: readonly string[]): Span | undefined {
-  const part = keptParts(names).get(name);
-  return part !== undefined && part[1] - part[0] > MAX_KEPT_SHARE * name.length ? [0, name.length] : part;
-}
-
-function keptParts(names: readonly string[]): ReturnType<typeof partsApart> {
-  const parts = known.get(names) ?? partsApart(names, endInList);
-  known.set(names, parts);
-  return parts;
+/** A text that is cut to a width; names of a list all differ from each other. */
+export function cutText(
+  text: string,
+  room: Room,
+  measure: Measure,
+  short = SHORT,
+  among: readonly string[] = [],
+): string {
+  const listed = fittedAmong(among, room, measure).get(text);
+  if (listed !== undefined) {
+    return listed.text;
+  }
+  const from = text.length - endOf(text, short);
+  // Folders within folders differ in the inner ones: these are cut last.
+  const isNested = text.slice(0, Math.max(0, from - 1)).includes("/");
+  const cut = (length: number) => {
+    const at = isNested ? from - length : length;
+    const whole = splitsCharacter(text, at) ? at + (isNested ? 1 : -1) : at;
+    return isNested ? withEllipsis("", text.slice(whole)) : withEllipsis(text.slice(0, whole), text.slice(from));
+  };
+  const length = bisect(1, from, (some) => measure(cut(some)) <= room.width) - 1;
+  return length > 0 ? cut(length) : (fittedNames([text], room.width, measure).get(text) as Elision).text;
 }
 
 /**
@@ -90,30 +84,51 @@ function withoutEllipsis(text: string, end: number): number {
   return text[text.length - end] === "…" ? end - 1 : end;
 }
 
-let sizes: ResizeObserver | undefined;
-let observed = 0;
+/** The width of an element in CSS pixels, and its font. */
+interface Room {
+  readonly width: number;
+  readonly font: string;
+}
 
-/** Keeps the end of a name next to the ellipsis before it, which browsers place behind whole characters alone. */
-function closesGap(start: HTMLElement): () => void {
+const known = new WeakMap<readonly string[], Map<string, ReadonlyMap<string, Elision>>>();
+
+function fittedAmong(names: readonly string[], { width, font }: Room, measure: Measure): ReadonlyMap<string, Elision> {
+  let byRoom = known.get(names);
+  if (byRoom === undefined || byRoom.size >= MAX_REMEMBERED) {
+    byRoom = new Map();
+    known.set(names, byRoom);
+  }
+  const key = `${width} ${font}`;
+  const found = byRoom.get(key) ?? fittedNames(names, width, measure);
+  byRoom.set(key, found);
+  return found;
+}
+
+type Cut = (room: Room, measure: Measure) => string;
+
+const cuts = new Map<Element, Cut>();
+let sizes: ResizeObserver | undefined;
+
+/** Keeps the attribute with the cut text of an element in step with its width. */
+function observed(element: HTMLElement, cut: Cut): () => void {
   sizes ??= new ResizeObserver((entries) => {
-    const gaps = entries.map(({ target, contentRect }) => gapBehind(target as HTMLElement, contentRect.width));
-    for (const [i, { target }] of entries.entries()) {
-      const gap = gaps[i] as number;
-      const isMirrored = isRightToLeft(target as HTMLElement);
-      const shift = isMirrored ? gap : -gap;
-      for (let next = target.nextElementSibling; next !== null; next = next.nextElementSibling) {
-        (next as HTMLElement).style.transform = gap === 0 ? "" : `translateX(${shift}px)`;
+    const excess = entries.map(({ target }) => target.scrollWidth - target.clientWidth);
+    for (const [i, { target, contentRect }] of entries.entries()) {
+      const [width, own] = [Math.floor(contentRect.width), cuts.get(target)];
+      if (own !== undefined && width > 0 && (excess[i] as number) > 0) {
+        const { font } = getComputedStyle(target);
+        target.setAttribute("data-cut", own({ width, font }, measureIn(font)));
+      } else {
+        target.removeAttribute("data-cut");
       }
-      const [right, left] = isMirrored ? [0, gap] : [gap, 0];
-      (target as HTMLElement).style.clipPath = gap === 0 ? "" : `inset(0 ${right}px 0 ${left}px)`;
     }
   });
-  sizes.observe(start);
-  observed += 1;
+  cuts.set(element, cut);
+  sizes.observe(element);
   return () => {
-    sizes?.unobserve(start);
-    observed -= 1;
-    if (observed === 0) {
+    cuts.delete(element);
+    sizes?.unobserve(element);
+    if (cuts.size === 0) {
       sizes?.disconnect();
       sizes = undefined;
     }
@@ -122,28 +137,10 @@ function closesGap(start: HTMLElement): () => void {
 
 let canvas: CanvasRenderingContext2D | null | undefined;
 
-/**
- * CSS pixels that are empty behind the ellipsis of an element so wide; 0 where all of its text is shown. The browser's ellipsis
- * counts as empty where it follows one of the text itself.
- */
-function gapBehind(element: HTMLElement, width: number): number {
-  const [text] = element.childNodes;
-  if (!(text instanceof Text) || element.scrollWidth <= Math.ceil(width)) {
-    return 0;
-  }
+function measureIn(font: string): Measure {
   canvas ??= document.createElement("canvas").getContext("2d");
-  if (canvas === null) {
-    return 0;
+  if (canvas !== null) {
+    canvas.font = font;
   }
-  canvas.font = getComputedStyle(element).font;
-  const room = width - canvas.measureText("…").width;
-  const range = document.createRange();
-  range.setStart(text, 0);
-  const widthOf = (length: number) => {
-    range.setEnd(text, length);
-    return range.getBoundingClientRect().width;
-  };
-  const fits = bisect(1, text.length, (length) => widthOf(length) <= room) - 1;
-  const isDoubled = text.data[fits - 1] === "…";
-  return Math.max(0, (isDoubled ? width : room) - (fits === 0 ? 0 : widthOf(fits)));
+  return (text) => canvas?.measureText(text).width ?? 0;
 }

@@ -53,7 +53,7 @@ function shrink(marks: HTMLElement): void {
     marks.dataset.shrunk = "";
   }
   const title = header.querySelector(":scope > h4");
-  const name = title?.querySelector(".tbwidget-elided > span") ?? title;
+  const name = title?.querySelector(".tbwidget-elided") ?? title;
   const value = header.querySelector<HTMLElement>(":scope > .tbwidget-card-value");
   const isOutOfSight = () => value !== null && value.scrollHeight > value.clientHeight;
   if (isOutOfSight() || (name != null && name.scrollWidth > name.clientWidth)) {

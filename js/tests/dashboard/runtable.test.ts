@@ -164,7 +164,7 @@ test("below their groups, runs have the names that tell them apart there", () =>
   view.options.board.group_by.set("folder");
   expect(names()).toEqual(["lr0.1_seed1", "lr0.1_seed2", "lr0.1_seed1"]);
   table.room.value = 8;
-  expect(names()).toEqual(["…seed1", "…seed2", "lr0.…d1"]);
+  expect(names()).toEqual(["…seed1", "…seed2", "lr0…d1"]);
   expect(table.longest.value).toBe("lr0.1_seed1".length);
 });
 
@@ -190,6 +190,11 @@ test("spark lines share one range of values, which a run that diverged does not 
   expect(rangeOf(...runs)).toEqual([1, 5]);
   expect(rangeOf(...runs, outline(4, 1e9), outline(4, -1e9))).toEqual([1, 5]);
   expect(rangeOf(outline(4, 2), outline(4, 1e9))).toEqual([2, 4]);
+  // A run of one point, a few runs that differ, and none whose end is taken for that of another.
+  expect(rangeOf(outline(2, 1), outline(0.5))).toEqual([0.5, 2]);
+  expect(rangeOf(outline(2, 1), outline(1.2))).toEqual([1, 2]);
+  expect(rangeOf(outline(2, 1), outline(5.5, 2))).toEqual([1, 5.5]);
+  expect(rangeOf(outline(1), outline(3))).toEqual([1, 3]);
   expect(rangeOf(outline(Number.NaN), outline())).toBeNull();
 });
 

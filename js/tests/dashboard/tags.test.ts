@@ -24,6 +24,7 @@ test("the tree lists the tags of the panel that is shown, also after another tab
     "ResizeObserver",
     class {
       observe(): void {}
+      unobserve(): void {}
       disconnect(): void {}
     },
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { elisionsOf, fittedNames, partsApart, sharedEnd, sharedStart, withEllipsis } from "../../src/lib/names";
+import { elisionsOf, fittedNames, sharedEnd, sharedStart, withEllipsis } from "../../src/lib/names";
 
 const cut = (names: readonly string[]) => names.map((name) => name.slice(sharedStart(names)));
 
@@ -182,16 +182,28 @@ test("all names of a list are cut in one form that tells them apart", () => {
   expect(fitted(starts, 12)).toEqual(["Nov27_10-11…", "Nov27_10-48…", "Nov27_22-11…"]);
   expect(fitted(starts, 10)).toEqual(["…10-11-12…", "…10-48-05…", "…22-11-12…"]);
   expect(fitted(["adam_lr0.01_seed1", "adam_lr0.02_seed1", "adam_lr0.02_seed2"], 14)).toEqual([
-    "adam….01_seed1",
-    "adam….02_seed1",
-    "adam….02_seed2",
+    "adam_…01_seed1",
+    "adam_…02_seed1",
+    "adam_…02_seed2",
   ]);
-  const parts = partsApart(starts, () => 6);
-  expect(starts.map((name) => name.slice(...(parts.get(name) ?? [0])))).toEqual(["10-11-12", "10-48-05", "22-11-12"]);
+});
+
+test("a beginning and the longest end tell a sweep apart; a cut at a dot leaves it to the ellipsis", () => {
+  const sweep = [
+    "adam_lr0.0003_bs32",
+    "adam_lr0.0003_bs128",
+    "adam_lr0.03_bs32",
+    "sgd_lr0.03_bs32",
+    "sgd_lr0.03_bs128",
+  ];
+  expect(fitted(sweep, 12)).toEqual(["a…0003_bs32", "a…0003_bs128", "a…r0.03_bs32", "s…r0.03_bs32", "s…0.03_bs128"]);
+  for (let room = 3; room < 20; room += 1) {
+    expect(fitted(sweep, room).filter((text) => /\.…|…\./u.test(text))).toEqual([]);
+  }
 });
 
 test("names that read alike in every form keep the part in which they differ", () => {
-  const alike = ["trial_with_sgd", "trialwithlearningrate0.1anddecay", "trialwithlearningrate0.3anddecay"];
+  const alike = ["trial_with_sgd", "trialwithlearningrate0.1anddecaying", "trialwithlearningrate0.3anddecaying"];
   expect(fitted(alike, 10)).toEqual(["trial_…sgd", "…te0.1and…", "…te0.3and…"]);
   // One is the beginning of the other.
   expect(fitted(["12_12_12_12", "12_12_12_12_12"], 7)).toEqual(["…_12_12", "…12_12…"]);
@@ -243,15 +255,6 @@ test("names that differ come out different, in any room and without half a chara
         expect(text).not.toMatch(/[\uD800-\uDFFF]/u);
         expect(text).not.toContain("……");
       }
-    }
-    const parts = partsApart(names, (name) => Math.min(12, name.length));
-    const kept = names.map((name) => {
-      const [from, to] = parts.get(name) as readonly [number, number];
-      return `${from > 0 ? "…" : ""}${name.slice(from, to)}${to < name.length ? "…" : ""}`;
-    });
-    expect(new Set(kept).size, JSON.stringify(names)).toBe(names.length);
-    for (const text of kept) {
-      expect(text).not.toMatch(/[\uD800-\uDFFF]/u);
     }
   }
 });

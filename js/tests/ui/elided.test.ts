@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endOf, keptPart } from "../../src/ui/elided";
+import { cutText, endOf } from "../../src/ui/elided";
 
 test("a long name keeps the part after its last slash, or otherwise its end", () => {
   const ends = [
@@ -43,15 +43,28 @@ test("a name that is short for most places keeps its last part or a half in a na
   ]);
 });
 
-test("the distinctive part of a name leaves space for its beginning, or is the whole name", () => {
-  const kept = (names: readonly string[]) => names.map((name) => name.slice(...(keptPart(name, names) ?? [0, 0])));
-  expect(kept(["wide", "cosine", "dropout", "baseline"])).toEqual(["wide", "cosine", "pout", "eline"]);
-  const alike = ["a_dropout", "b_dropout"];
-  expect(new Set(kept(alike)).size).toBe(2);
-  for (const names of [alike, ["lr1_mmmmmm", "lr2_mmmmmm"], ["x", "y"], ["adam_01", "adam_02"]]) {
-    for (const [i, part] of kept(names).entries()) {
-      const share = part.length / (names[i] as string).length;
-      expect(share === 1 || share <= 3 / 4).toBe(true);
-    }
+const measure = ({ length }: string) => length;
+const cut = (text: string, width: number, among?: readonly string[]) =>
+  cutText(text, { width, font: "" }, measure, undefined, among);
+
+test("a cut name fits; its end stays, and of nested folders the inner ones", () => {
+  expect([24, 14, 8].map((width) => cut("accuracy_of_the_larger/validation", width))).toEqual([
+    "accuracy_of_t…validation",
+    "acc…validation",
+    "accur…on",
+  ]);
+  expect(cut("layer/attention_of_heads/key/gradient_norm", 30)).toBe("…on_of_heads/key/gradient_norm");
+  expect(cut("first…validation_of_all_tags", 18)).toBe("first…_of_all_tags");
+  expect(cut(`${"🙂".repeat(20)}.`, 20)).toBe(`${"🙂".repeat(3)}…${"🙂".repeat(6)}.`);
+  expect(cut("a long name without any end", 1)).toBe("…");
+});
+
+test("the names of a list are cut so that all differ; a text from outside of it is cut alone", () => {
+  const names = ["adam_lr0.001_bs32", "adam_lr0.001_bs128", "adam_lr0.0003_bs32", "adam_lr0.0003_bs128"];
+  for (const width of [8, 10, 12, 14]) {
+    const texts = names.map((name) => cut(name, width, names));
+    expect(new Set(texts).size).toBe(names.length);
+    expect(texts.every(({ length }) => length <= width)).toBe(true);
   }
+  expect(cut("mean of all the runs here", 10, names)).toBe(cut("mean of all the runs here", 10));
 });

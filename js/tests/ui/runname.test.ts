@@ -1,18 +1,16 @@
 import { effect } from "@preact/signals";
-import { h } from "preact";
 import { afterEach, expect, test, vi } from "vitest";
 import { histograms } from "../../src/histograms/codec";
 import { linesOf, optionsOf } from "../../src/lines/compare";
 import { distributionsSource } from "../../src/panels/distributions/panel";
 import { histogramsSource } from "../../src/panels/histograms/card";
 import { followed } from "../../src/ui/mountchart";
-import { RunName, RunsLegend, shortName } from "../../src/ui/runname";
+import { RunsLegend, shortName } from "../../src/ui/runname";
 import { runsOf } from "../../src/ui/runs";
 import { ViewContext } from "../../src/ui/view";
 import { series } from "../histograms/made";
 import { type Board, boardOf } from "../lines/board";
 import { message, part } from "../wire/made";
-import { rendered } from "./rendering";
 
 const SHARED = "experiments/on some machine/";
 const RUNS = ["a", "b", "c"].map((name) => `${SHARED}${name}`);
@@ -51,31 +49,6 @@ test("a common end is left out of names beside lines and above plots", () => {
     "seed=0",
     "sweep/,seed=0",
   ]);
-});
-
-test("where a name is cut, the part stays that tells it from the others, wherever in it that is", () => {
-  const runs = ["24_10-11-12", "25_10-48-05", "26_22-11-12"].map((start) => `Nov${start}_a-node-of-the-cluster`);
-  const { view } = open([...runs, "baseline"]);
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
-  const partsOf = (run: string) => {
-    const page = rendered(h(ViewContext.Provider, { value: view, children: h(RunName, { run }) }));
-    const parts = page.root.childNodes[0]?.childNodes.map(({ textContent }) => textContent);
-    page.end();
-    return parts;
-  };
-  expect(runs.map(partsOf)).toEqual([
-    ["", "Nov24_10", "-11-12_a-node-of-the-cluster"],
-    ["", "Nov25_10", "-48-05_a-node-of-the-cluster"],
-    ["", "Nov26_22", "-11-12_a-node-of-the-cluster"],
-  ]);
-  expect(partsOf("baseline")).toEqual(["baseline"]);
 });
 
 test("names that do not all begin alike are whole", () => {

@@ -76,6 +76,7 @@ test("measures that depend on the list's size are updated when it changes, thoug
         resized.push(callback);
       }
       observe(): void {}
+      unobserve(): void {}
       disconnect(): void {}
     },
   );
@@ -98,6 +99,7 @@ test("only visible rows of a long table exist, and some around them; space repla
     "ResizeObserver",
     class {
       observe(): void {}
+      unobserve(): void {}
       disconnect(): void {}
     },
   );

@@ -56,6 +56,10 @@ export interface SparkScale {
 /** Farthest that an end may lie beyond the median run's range, in spans of that run; others are left out of the range. */
 const MAX_SPANS = 3;
 
+/** The least number of runs whose median end is typical; fewer runs may differ by this factor more. */
+const MIN_MEDIAN_RUNS = 4;
+const FEW_RUNS_SPANS = 10;
+
 /** Share of the height below which a run looks flat. */
 const FLAT = 0.2;
 /** The scale is logarithmic only if that makes flat runs taller by at least this factor. */
@@ -90,9 +94,15 @@ function quarterOf(ranges: readonly Range[], [low, high]: Range): number {
 
 const logOf = ([least, most]: Range): Range => [Math.log(least), Math.log(most)];
 
-/** The ends of the middle run. */
+/** The middle of the runs whose values differ; runs with one point say nothing about the span. */
 function middleOf(ranges: readonly Range[]): Range {
-  const middle = (of: (range: Range) => number) => select(Float64Array.from(ranges, of), (ranges.length - 1) >> 1);
+  const spread = ranges.filter(([least, most]) => most > least);
+  if (spread.length > 0 && spread.length < MIN_MEDIAN_RUNS) {
+    const spans = spread.map(([least, most]) => most / 2 - least / 2);
+    return spread[spans.indexOf(select(Float64Array.from(spans), (spans.length - 1) >> 1))] as Range;
+  }
+  const all = spread.length > 0 ? spread : ranges;
+  const middle = (of: (range: Range) => number) => select(Float64Array.from(all, of), (all.length - 1) >> 1);
   return [middle(([least]) => least), middle(([, most]) => most)];
 }
 
@@ -102,7 +112,7 @@ function rangeOf(ranges: readonly Range[], spans: number): Range | null {
     return null;
   }
   const [low, high] = middleOf(ranges);
-  const room = spans * (high / 2 - low / 2);
+  const room = (ranges.length < MIN_MEDIAN_RUNS ? FEW_RUNS_SPANS : 1) * spans * (high / 2 - low / 2);
   const isNear = (end: number, of: number) => room <= 0 || Math.abs(end / 2 - of / 2) <= room;
   const kept = ranges.flatMap(([least, most]): Range[] => [
     ...(isNear(least, low) ? [[least, least] as const] : []),

@@ -421,17 +421,16 @@ function ValueCell({ table, column, row }: CellProps & { readonly column: string
   // One signal a cell: a table has thousands of cells.
   const cell = useMemo(() => table.cellOf(column, row), [table, column, row]).value;
   const { text, hint, color, isNumber, isStale } = cell;
-  const [whole, fraction] = isNumber ? splitNumber(text) : [text, ""];
-  useLayoutEffect(() => table.fractions.grow(column, fraction.length - 1), [table, column, fraction.length]);
+  const digits = isNumber && text !== "" ? digitsBehindPoint(text) : null;
+  useLayoutEffect(() => table.fractions.grow(column, digits ?? 0), [table, column, digits]);
   return (
-    <span title={hint} data-stale={isStale ? "" : undefined}>
+    <span
+      title={hint}
+      data-stale={isStale ? "" : undefined}
+      style={digits === null ? {} : { paddingInlineEnd: table.fractions.paddingOf(column, digits) }}
+    >
       {color !== null && text !== "" && <i class="tbwidget-goal-color" style={{ background: color }} />}
-      {whole}
-      {isNumber && text !== "" && (
-        <span class="tbwidget-fraction" style={{ minWidth: table.fractions.widthOf(column) }}>
-          {fraction}
-        </span>
-      )}
+      {text}
     </span>
   );
 }
@@ -503,9 +502,9 @@ export class Fractions {
     }
   };
 
-  /** CSS for the width of what follows the point in a column. */
-  widthOf(key: string): string {
-    return `var(${this.#columnOf(key).property}, 0)`;
+  /** CSS for the space behind a number with `digits` digits behind its point. */
+  paddingOf(key: string, digits: number): string {
+    return `max(0px, var(${this.#columnOf(key).property}, 0px) - ${widthOf(digits)})`;
   }
 
   /** Makes room for a number with `digits` digits behind the point. */
@@ -528,13 +527,17 @@ export class Fractions {
 
   #set({ property, digits }: { readonly property: string; readonly digits: number }): void {
     if (digits > 0) {
-      this.#root?.style.setProperty(property, `calc(${digits}ch + ${POINT})`);
+      this.#root?.style.setProperty(property, widthOf(digits));
     }
   }
 }
 
-/** A number's text up to its decimal point or exponent, and from there on. */
-export function splitNumber(text: string): readonly [whole: string, fraction: string] {
-  const at = /^[-−+]?\d[\d\u202f,]*/u.exec(text)?.[0].length ?? text.length;
-  return [text.slice(0, at), text.slice(at)];
+function widthOf(digits: number): string {
+  return digits > 0 ? `(${digits}ch + ${POINT})` : "0px";
+}
+
+/** How many characters follow the decimal point of a number, or the first one of its exponent. */
+export function digitsBehindPoint(text: string): number {
+  const whole = /^[-−+]?\d[\d\u202f,]*/u.exec(text)?.[0].length ?? text.length;
+  return Math.max(0, text.length - whole - 1);
 }

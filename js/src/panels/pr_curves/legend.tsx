@@ -16,6 +16,9 @@ import { prCurveTexts } from "./texts";
 const ROW_PX = 20;
 const MAX_ROWS = 5.5;
 
+/** Names above this number of characters need the space of other columns in narrow cards. */
+const LONG_NAME = 12;
+
 interface Props {
   readonly parts: readonly TagPart[];
 }
@@ -63,12 +66,17 @@ function Rows({ parts }: Props) {
   const ofStep = steps.size === 1 && step !== undefined ? [prCurveTexts().stepOf(formatCount(step))] : [];
   const lacksAverages = parts.length > 1 && averages.length === 0 && counts.length > 1 && least !== most;
   return (
-    <table>
+    <table
+      data-long={shown.some(({ name }) => name.length > LONG_NAME) ? "" : undefined}
+      data-threshold={threshold === null ? undefined : ""}
+    >
       <thead>
         <tr>
           <th>{prCurveTexts().facts([...ofStep, ...(thresholds === "" ? [] : [thresholds])])}</th>
           <th title={prCurveTexts().averagePrecisionHint(thresholds)}>{prCurveTexts().averagePrecision}</th>
           <th title={prCurveTexts().aucHint(thresholds)}>{prCurveTexts().auc}</th>
+          {threshold !== null &&
+            [prCurveTexts().precision, prCurveTexts().recall].map((rate) => <th key={rate}>{rate}</th>)}
           <th title={prCurveTexts().bestF1Hint}>
             {threshold === null
               ? prCurveTexts().bestF1
@@ -103,7 +111,7 @@ function Rows({ parts }: Props) {
         ))}
         {lacksAverages && (
           <tr>
-            <td colSpan={4} class="tbwidget-quiet">
+            <td colSpan={6} class="tbwidget-quiet">
               {prCurveTexts().noAverages}
             </td>
           </tr>
@@ -157,16 +165,18 @@ function CurveLine({ one, among, threshold, ownStep }: LineProps) {
         </div>
       </th>
       {state.state === "broken" ? (
-        <td colSpan={3} class="tbwidget-pr-broken" role="status" title={lineTexts().valueOfRun(run, state.reason)}>
+        <td colSpan={5} class="tbwidget-pr-broken" role="status" title={lineTexts().valueOfRun(run, state.reason)}>
           {state.reason}
         </td>
       ) : (
         <>
           <AreaCells areas={row} />
           {state.state === "held" ? (
-            <F1Cell curve={state.value} threshold={threshold} />
+            <ThresholdCells curve={state.value} threshold={threshold} />
           ) : (
-            <td title={prCurveTexts().waitsHint}>{prCurveTexts().waits}</td>
+            <td colSpan={threshold === null ? 1 : 3} title={prCurveTexts().waitsHint}>
+              {prCurveTexts().waits}
+            </td>
           )}
         </>
       )}
@@ -197,7 +207,7 @@ function AverageLine({ run, color, faded, alone, kind, curve, areas, threshold }
         </div>
       </th>
       <AreaCells areas={areas} />
-      {curve === null ? <td /> : <F1Cell curve={curve} threshold={threshold} />}
+      {curve === null ? <td colSpan={3} /> : <ThresholdCells curve={curve} threshold={threshold} />}
     </tr>
   );
 }
@@ -211,7 +221,8 @@ function AreaCells({ areas: { averagePrecision, rocAuc } }: { readonly areas: Ar
   );
 }
 
-function F1Cell({ curve, threshold }: { readonly curve: PRCurve; readonly threshold: number | null }) {
+/** The best F1; or precision, recall and F1 at a threshold. */
+function ThresholdCells({ curve, threshold }: { readonly curve: PRCurve; readonly threshold: number | null }) {
   const best = bestF1(curve);
   const hint = prCurveTexts().bestF1At(formatValue(best.f1), formatValue(best.threshold));
   if (threshold === null) {
@@ -222,7 +233,17 @@ function F1Cell({ curve, threshold }: { readonly curve: PRCurve; readonly thresh
     prCurveTexts().value(prCurveTexts().counts[of], formatValue(curve[of][i] as number)),
   );
   const at = prCurveTexts().f1At(formatValue(thresholdOf(curve, i)));
-  return <td title={prCurveTexts().f1Hint(at, counts, hint)}>{formatArea(f1At(curve, i))}</td>;
+  const rates = [curve.precision[i] as number, curve.recall[i] as number];
+  return (
+    <>
+      {rates.map((rate, column) => (
+        <td key={column} title={String(rate)}>
+          {formatArea(rate)}
+        </td>
+      ))}
+      <td title={prCurveTexts().f1Hint(at, counts, hint)}>{formatArea(f1At(curve, i))}</td>
+    </>
+  );
 }
 
 const LAST_SHOWN_DIGIT = 1e-3;
