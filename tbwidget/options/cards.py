@@ -56,13 +56,15 @@ def _check_layout(layout: Any) -> None:
     _check_dict(layout, "", _LAYOUT, ("version", "sections"))
     if layout["version"] != VERSION or isinstance(layout["version"], bool):
         raise _wrong(f"'version' is {VERSION}, not {layout['version']!r}")
-    names: dict[str, int] = {}
+    names: dict[tuple[str, str], int] = {}
     for i, section in enumerate(layout["sections"]):
         where = f"sections[{i}]"
         _check_dict(section, where, _SECTION, ("name",))
         for j, card in enumerate(section.get("cards", [])):
             _check_card(card, f"{where}['cards'][{j}]")
-        if (first := names.setdefault(section["name"], i)) != i:
+        # The groups without a title have sections without a name, each with a prefix.
+        part = section.get("prefix", "") if section["name"] == "" else ""
+        if (first := names.setdefault((section["name"], part), i)) != i:
             raise _wrong(f"{where} has the same name as sections[{first}]: {section['name']!r}")
 
 
@@ -122,6 +124,7 @@ class CardOptions(traitlets.HasTraits):
         `tag_filter`. Whether training, validation and test of one stem share a card is up to `join_splits` until a card
         of them has a "title", "joined": True, or "apart": True for a card of one. Tags in no card follow at the end of
         the section named like the text before their first slash (or that has it as "prefix"), else in sections of their
-        own; a section of one such tag has no title. Keep one with
+        own; a section of one such tag has no title. Tags without a slash belong to the section "", or with the "prefix"
+        "/headline", "/ordinary" or "/small" to three with that name. Keep one with
         `Path("cards.json").write_text(json.dumps(board.card_layout))`.""",
     )

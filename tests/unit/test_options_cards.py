@@ -29,7 +29,8 @@ LAYOUT = {
             "name": "kin",
             "cards": [{"tags": ["f1/train", "f1/val"], "joined": True}, {"tags": ["auc/val"], "apart": True}],
         },
-        {"name": ""},
+        {"name": "", "prefix": "/headline"},
+        {"name": "", "prefix": "/small"},
     ],
 }
 
@@ -134,6 +135,10 @@ CARD = "sections[1]['cards'][1]"
         (
             {"version": 1, "sections": [{"name": "a"}, {"name": "a"}]},
             "sections[1] has the same name as sections[0]: 'a'",
+        ),
+        (
+            {"version": 1, "sections": [{"name": "", "prefix": "/small"}, {"name": "", "prefix": "/small"}]},
+            "sections[1] has the same name as sections[0]: ''",
         ),
         ({"version": 1, "sections": [{"name": "a", "cards": "x"}]}, "sections[0]['cards'] is a list, not 'x'"),
         (in_card({}), f"{CARD} has either 'tags' or 'pattern'"),

@@ -5,7 +5,7 @@
 
 import { type CardLayout, type CardSpec, MAX_SPAN, type SectionSpec, VERSION } from "./cardlayout";
 import { withJoins } from "./splitjoins";
-import { arrange, isSmall, isSplitCard, type NameOf, type TagGroup } from "./tagorder";
+import { arrange, isSmall, isSplitCard, type NameOf, type TagGroup, titleOf, UNTITLED } from "./tagorder";
 
 /** The facts that the default arrangement depends on, apart from the tags. */
 export interface ArrangeOptions {
@@ -77,8 +77,10 @@ export function arranged(
         : cards.map((own) => own.filter((tag) => !listed.has(tag))).filter((own) => own.length > 0),
   }));
   const ofPrefix = new Map(left.filter(({ cards }) => cards.length > 0).map((group) => [group.name, group]));
-  const attached = named.some((section) => ofPrefix.has(section.prefix ?? section.name));
   const claimed = new Set(named.map(({ name, prefix = name }) => prefix));
+  // A section without a name has all groups without a title that have no section of their own.
+  const groupsOf = (prefix: string) => (prefix === "" ? UNTITLED.filter((group) => !claimed.has(group)) : [prefix]);
+  const attached = [...claimed].some((prefix) => groupsOf(prefix).some((group) => ofPrefix.has(group)));
   const keys = new Map<string, number>();
   const cardOf = (spec: CardSpec): ArrangedCard => {
     const own = spec.pattern === undefined ? `t${spec.tags?.[0] ?? ""}` : `p${spec.pattern}`;
@@ -86,20 +88,22 @@ export function arranged(
     keys.set(own, before + 1);
     return { key: before === 0 ? own : `${own}\n${before}`, spec };
   };
-  const plain = (prefix: string) => {
-    const group = ofPrefix.get(prefix);
-    ofPrefix.delete(prefix);
-    return (group?.cards ?? []).map((tags) => ({ tags }));
-  };
+  const plain = (prefix: string) =>
+    groupsOf(prefix).flatMap((group) => {
+      const cards = ofPrefix.get(group)?.cards ?? [];
+      ofPrefix.delete(group);
+      return cards.map((tags) => ({ tags }));
+    });
   const sections = named.map(({ name, open = null, prefix = name, cards: own }) => {
     // A group that comes later and is called like a section that was renamed joins it: names differ.
-    const cards = [...own, ...plain(prefix), ...(claimed.has(name) ? [] : plain(name))].map(cardOf);
+    const cards = [...own, ...plain(prefix), ...(name === "" || claimed.has(name) ? [] : plain(name))].map(cardOf);
     const isAsItComes = own.length === 0 && open === null && prefix === name;
     return { name, open, prefix, titled: name !== "" && !(isAsItComes && isAlone(name)), cards };
   });
-  const others = [...ofPrefix.keys()].map((name) => {
+  const others = [...ofPrefix.keys()].map((prefix) => {
+    const name = titleOf(prefix);
     const titled = name !== "" && !isAlone(name) && (attached || !together);
-    return { name, open: null, prefix: name, titled, cards: plain(name).map(cardOf) };
+    return { name, open: null, prefix, titled, cards: plain(prefix).map(cardOf) };
   });
   return [...sections, ...others];
 }
@@ -117,29 +121,31 @@ class DefaultOrder {
     this.kin = kinOf(groups);
     for (const { name, cards } of groups) {
       this.#groups.set(name, this.#groups.size);
-      for (const [at, own] of cards.entries()) {
-        this.#cards.set(JSON.stringify(own), { prefix: name, at });
+      for (const own of cards) {
+        this.#cards.set(JSON.stringify(own), { prefix: name, at: this.#cards.size });
       }
     }
   }
 
   /** Whether a section without changes comes before another one by itself. */
-  follow(name: string, next: string): boolean {
-    const [one, other] = [this.#groups.get(name), this.#groups.get(next)];
+  follow(prefix: string, next: string): boolean {
+    const [one, other] = [this.#groups.get(prefix), this.#groups.get(next)];
     return one !== undefined && other !== undefined && one < other;
   }
 
-  /** The place of a card in its section, where it is as it comes by itself; null if it is not. */
+  /** The place of a card among all, where it is in the section that it comes to by itself; null if it is not. */
   placeOf({ tags, title, width, height, pattern, apart, joined }: CardSpec, prefix: string): number | null {
     const isBare = (pattern ?? title ?? width ?? height ?? apart ?? joined) === undefined;
     const found = isBare ? this.#cards.get(JSON.stringify(tags)) : undefined;
-    return found?.prefix === prefix ? found.at : null;
+    const isHere = found?.prefix === prefix || (prefix === "" && UNTITLED.includes(found?.prefix ?? ""));
+    return found !== undefined && isHere ? found.at : null;
   }
 }
 
 /** The layout that gives this arrangement; null if the default order gives it. */
 function layoutOf(all: readonly ArrangedSection[], order: DefaultOrder): CardLayout | null {
-  const sections: SectionSpec[] = joined(all).map(({ name, open, prefix, cards }) => ({
+  const arranged = joined(all);
+  const sections: SectionSpec[] = arranged.map(({ name, open, prefix, cards }) => ({
     name,
     ...(open === null ? {} : { open }),
     ...(prefix === name ? {} : { prefix }),
@@ -151,12 +157,12 @@ function layoutOf(all: readonly ArrangedSection[], order: DefaultOrder): CardLay
   }));
   let end = sections.length;
   for (let next: string | null = null; end > 0; end -= 1) {
-    const { name, open, prefix, cards } = sections[end - 1] as SectionSpec;
-    const follows = next === null || order.follow(name, next);
-    if (open !== undefined || prefix !== undefined || cards.length > 0 || !follows) {
+    const { name, open, prefix } = arranged[end - 1] as ArrangedSection;
+    const follows = next === null || order.follow(prefix, next);
+    if (open !== null || titleOf(prefix) !== name || sections[end - 1]?.cards.length !== 0 || !follows) {
       break;
     }
-    next = name;
+    next = prefix;
   }
   return end === 0 ? null : { version: VERSION, sections: sections.slice(0, end) };
 }

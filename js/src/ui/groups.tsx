@@ -321,7 +321,7 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = nu
         >
           {sections.map((section) => (
             <Group
-              key={section.name}
+              key={idOf(section)}
               section={section}
               made={made}
               card={cardOf}

@@ -52,7 +52,10 @@ test("few tags of several groups stand without titles; arranged, they are one se
 
 test("a card is moved, and a layout names no more than it must", () => {
   const moved = new Arranger(null, TAGS).move("ta/10", "ta/1", false);
-  expect(moved).toEqual(layout(["", ...[]], ["a", { tags: ["a/10"] }]));
+  expect(moved?.sections).toEqual([
+    { name: "", prefix: "/ordinary", cards: [] },
+    { name: "a", cards: [{ tags: ["a/10"] }] },
+  ]);
   expect(shown(moved)[1]).toEqual(["a", ["a/10", "a/1", "a/2"]]);
   expect(new Arranger(moved, TAGS).move("ta/10", "ta/2", true)).toBe(null);
   const elsewhere = new Arranger(null, TAGS).move("ta/2", "tc/1", true);
@@ -183,6 +186,41 @@ test("a section of one tag has a title once somebody has arranged it, or cards o
   expect(titles(new Arranger(null, tags).rename("alone", "mine"))[2]).toEqual(["mine", true]);
 });
 
+test("tags without a section stand apart: the first ones, the others, and the small ones", () => {
+  const tags = ["a/1", "a/2", "b/1", "b/2", "b/3", "k", "loss", "lr", "system/cpu", "system/gpu"];
+  const before = [
+    ["", ["loss"]],
+    ["", ["k"]],
+    ["a", ["a/1", "a/2"]],
+    ["b", ["b/1", "b/2", "b/3"]],
+    ["", ["lr"]],
+    ["system", ["system/cpu", "system/gpu"]],
+  ];
+  expect(shown(null, tags)).toEqual(before);
+  // A section that is folded leaves them where they are, and what comes later stands with its like.
+  const folded = new Arranger(null, tags).open("system", false);
+  expect(shown(folded, tags)).toEqual(before);
+  expect(shown(folded, [...tags, "acc", "epoch"].sort())[0]).toEqual(["", ["loss", "acc"]]);
+  expect(shown(folded, [...tags, "acc", "epoch"].sort())[4]).toEqual(["", ["epoch", "lr"]]);
+  expect(new Arranger(folded, tags).open("system", null)).toBe(null);
+  expect(parseCardLayout(JSON.parse(JSON.stringify(folded)))).toEqual(folded);
+  const moved = new Arranger(null, tags).move("tlr", "tk", false);
+  expect(shown(moved, tags).slice(0, 3)).toEqual([
+    ["", ["loss"]],
+    ["", ["lr", "k"]],
+    ["a", ["a/1", "a/2"]],
+  ]);
+  expect(new Arranger(moved, tags).move("tlr", "tsystem/cpu", false)).not.toBe(null);
+  // A layout that was stored before, or written by hand, has all of them in one section.
+  const stored = layout(["a", ...[]], ["", { tags: ["lr"] }]);
+  expect(shown(stored, tags).slice(0, 2)).toEqual([
+    ["a", ["a/1", "a/2"]],
+    ["", ["lr", "loss", "k"]],
+  ]);
+  const keys = arranged(stored, tags).flatMap(({ cards }) => cards.map(({ key }) => key));
+  expect(keys.length).toBe(tags.length);
+});
+
 const SPLITS = [
   "acc/train",
   "acc/val",
@@ -213,7 +251,8 @@ function apartly(layout: CardLayout | null): [string, string[]][] {
 const ALL_JOINED = [
   ["loss", ["loss/train+loss/validation", "loss/reg"]],
   ["acc", ["acc/train+acc/val"]],
-  ["", ["x", "lr"]],
+  ["", ["x"]],
+  ["", ["lr"]],
   ["time", ["time/fps", "time/total"]],
 ];
 
@@ -222,11 +261,12 @@ test("training and validation share a card, or stand side by side in its place",
   expect(shown(null, SPLITS).map(([, cards]) => cards)).toEqual([
     ["loss/train", "loss/validation", "loss/reg"],
     ["acc/train", "acc/val"],
-    ["x", "lr"],
+    ["x"],
+    ["lr"],
     ["time/fps", "time/total"],
   ]);
   // A group of one card needs no title.
-  expect(arranged(null, SPLITS, JOINED).map(({ titled }) => titled)).toEqual([true, false, false, true]);
+  expect(arranged(null, SPLITS, JOINED).map(({ titled }) => titled)).toEqual([true, false, false, false, true]);
 });
 
 test("a card of training and validation is split and joined again, and a layout names no more than it must", () => {
@@ -256,7 +296,7 @@ test("a card of training and validation is split and joined again, and a layout 
   const others = new Arranger(null, SPLITS).merge("tacc/val", "tx");
   const left = new Arranger(others, SPLITS).join(["acc/train", "acc/val"]);
   expect(shown(left, SPLITS).map(([, cards]) => cards)).toContainEqual(["acc/train+acc/val"]);
-  expect(shown(left, SPLITS).map(([, cards]) => cards)).toContainEqual(["x", "lr"]);
+  expect(shown(left, SPLITS).map(([, cards]) => cards)).toContainEqual(["x"]);
 });
 
 test("a card that was moved or sized, and those before it, are joined and split as others are", () => {
