@@ -32,6 +32,8 @@ LAYOUT = {
         {"name": "", "prefix": "/headline"},
         {"name": "", "prefix": "/small"},
     ],
+    "apart": ["mse/train", "mse/val"],
+    "joined": ["top1/train", "top1/val"],
 }
 
 
@@ -127,7 +129,13 @@ CARD = "sections[1]['cards'][1]"
         ({"sections": []}, "has no 'version'"),
         ({"version": 2, "sections": []}, "'version' is 1, not 2"),
         ({"version": 1, "sections": {}}, "['sections'] is a list, not {}"),
-        ({"version": 1, "sections": [], "tags": []}, "has 'tags', which is none of 'sections', 'version'"),
+        (
+            {"version": 1, "sections": [], "tags": []},
+            "has 'tags', which is none of 'apart', 'joined', 'sections', 'version'",
+        ),
+        ({"version": 1, "sections": [], "apart": "x"}, "['apart'] is a list, not 'x'"),
+        ({"version": 1, "sections": [], "apart": [1]}, "['apart'] is a list of str, not [1]"),
+        ({"version": 1, "sections": [], "joined": ["a", "a"]}, "['joined'] names a tag twice: ['a', 'a']"),
         ({"version": 1, "sections": ["a"]}, "sections[0] is a dict, not 'a'"),
         ({"version": 1, "sections": [{"open": True}]}, "sections[0] has no 'name'"),
         ({"version": 1, "sections": [{"name": 1}]}, "sections[0]['name'] is a str, not 1"),
@@ -144,7 +152,7 @@ CARD = "sections[1]['cards'][1]"
         (in_card({}), f"{CARD} has either 'tags' or 'pattern'"),
         (in_card({"tags": ["t"], "pattern": "t"}), f"{CARD} has either 'tags' or 'pattern'"),
         (in_card({"tags": []}), f"{CARD}['tags'] is a list of one str at least, not []"),
-        (in_card({"tags": ["t", 1]}), f"{CARD}['tags'] is a list of one str at least"),
+        (in_card({"tags": ["t", 1]}), f"{CARD}['tags'] is a list of str, not ['t', 1]"),
         (in_card({"tags": ["t", "t"]}), f"{CARD}['tags'] names a tag twice"),
         (in_card({"pattern": "("}), f"{CARD}['pattern'] '(' is not a valid regular expression: "),
         (in_card({"tags": ["t"], "width": 0}), f"{CARD}['width'] is an int from 1 to 12, not 0"),

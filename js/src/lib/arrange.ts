@@ -3,7 +3,15 @@
 // A layout names only changes. Tags in no card follow as `tagorder.ts` arranges them, at the end of the section of their group.
 // Sections that the layout does not name follow the others.
 
-import { type CardLayout, type CardSpec, MAX_SPAN, type SectionSpec, VERSION } from "./cardlayout";
+import {
+  type CardLayout,
+  type CardSpec,
+  type Exceptions,
+  exceptionsOf,
+  MAX_SPAN,
+  type SectionSpec,
+  VERSION,
+} from "./cardlayout";
 import { withJoins } from "./splitjoins";
 import { arrange, isSmall, isSplitCard, type NameOf, type TagGroup, titleOf, UNTITLED } from "./tagorder";
 
@@ -39,11 +47,19 @@ export interface ArrangedSection extends Omit<SectionSpec, "cards" | "open"> {
   readonly cards: readonly ArrangedCard[];
 }
 
-/** The default arrangement: groups, each with the tags of its cards. */
-function defaultOf(tags: readonly string[], { nameOf, joins, ranks }: ArrangeOptions) {
+/** The default arrangement, with these exceptions: groups, each with the tags of its cards. */
+function defaultOf(
+  tags: readonly string[],
+  { nameOf, joins, ranks }: ArrangeOptions,
+  { apart = [], joined = [] }: Exceptions = {},
+) {
+  const chosen = new Set(joins ? apart : joined);
   return arrange(tags, nameOf, ranks).map(({ name, cards }: TagGroup) => ({
     name,
-    cards: cards.flatMap((card) => (joins ? [card.tags] : card.tags.map((tag) => [tag]))),
+    cards: cards.flatMap((card): (readonly string[])[] => {
+      const together = joins === null ? [] : card.tags.filter((tag) => chosen.has(tag) !== joins);
+      return card.tags.flatMap((tag) => (!together.includes(tag) ? [[tag]] : tag === together[0] ? [together] : []));
+    }),
   }));
 }
 
@@ -59,16 +75,18 @@ export function arranged(
   tags: readonly string[],
   options: ArrangeOptions = DEFAULT_ARRANGEMENT,
 ): ArrangedSection[] {
-  const groups = defaultOf(tags, options);
+  const groups = defaultOf(tags, options, layout ?? {});
   const { joins, nameOf } = options;
   const given = layout?.sections ?? [];
   const hasCards = given.some(({ cards }) => cards.length > 0);
-  const named = joins === null || !hasCards ? given : withJoins(given, tags, joins ? kinOf(groups) : null, nameOf);
+  const named =
+    joins === null || !hasCards ? given : withJoins(given, tags, { isOn: joins, kin: kinOf(groups) }, nameOf);
   const listed = new Set(named.flatMap(({ cards }) => cards.flatMap((card) => card.tags ?? [])));
-  // Counted before cards are put elsewhere: a section keeps its title then.
-  const counts = new Map(groups.map(({ name, cards }) => [name, cards.length]));
+  // Counted before cards are put elsewhere, or taken apart: a section keeps its title then, or stays without one.
+  const usual = (layout?.apart ?? layout?.joined) === undefined ? groups : defaultOf(tags, options);
+  const counts = new Map(usual.map(({ name, cards }) => [name, cards.length]));
   const isAlone = (prefix: string) => (counts.get(prefix) ?? 0) < 2;
-  const together = groups.reduce((sum, { cards }) => sum + cards.length, 0) <= MAX_UNGROUPED_CARDS;
+  const together = usual.reduce((sum, { cards }) => sum + cards.length, 0) <= MAX_UNGROUPED_CARDS;
   const left = groups.map(({ name, cards }) => ({
     name,
     cards:
@@ -116,8 +134,8 @@ class DefaultOrder {
   /** By tag, those that share its card. */
   readonly kin: ReadonlyMap<string, readonly string[]>;
 
-  constructor(tags: readonly string[], options: ArrangeOptions) {
-    const groups = defaultOf(tags, options);
+  constructor(tags: readonly string[], options: ArrangeOptions, exceptions: Exceptions) {
+    const groups = defaultOf(tags, options, exceptions);
     this.kin = kinOf(groups);
     for (const { name, cards } of groups) {
       this.#groups.set(name, this.#groups.size);
@@ -142,8 +160,8 @@ class DefaultOrder {
   }
 }
 
-/** The layout that gives this arrangement; null if the default order gives it. */
-function layoutOf(all: readonly ArrangedSection[], order: DefaultOrder): CardLayout | null {
+/** The sections of the layout that gives this arrangement; none if the default order gives it. */
+function sectionsOf(all: readonly ArrangedSection[], order: DefaultOrder): readonly SectionSpec[] {
   const arranged = joined(all);
   const sections: SectionSpec[] = arranged.map(({ name, open, prefix, cards }) => ({
     name,
@@ -164,7 +182,12 @@ function layoutOf(all: readonly ArrangedSection[], order: DefaultOrder): CardLay
     }
     next = prefix;
   }
-  return end === 0 ? null : { version: VERSION, sections: sections.slice(0, end) };
+  return sections.slice(0, end);
+}
+
+function layoutOf(sections: readonly SectionSpec[], exceptions: Exceptions): CardLayout | null {
+  const isUsual = sections.length === 0 && Object.keys(exceptions).length === 0;
+  return isUsual ? null : { version: VERSION, sections, ...exceptions };
 }
 
 /** Few tags of several groups stand together: once they are arranged, as a section without a name. */
@@ -195,16 +218,20 @@ export interface Spans {
 
 /** Changes to an arrangement; each returns the changed layout. Cards are identified by their keys. */
 export class Arranger {
+  readonly #given: readonly SectionSpec[];
   readonly #all: readonly ArrangedSection[];
-  readonly #nameOf: NameOf;
-  readonly #joins: boolean | null;
-  readonly #order: DefaultOrder;
+  readonly #tags: readonly string[];
+  readonly #options: ArrangeOptions;
+  #order: DefaultOrder;
+  #exceptions: Exceptions;
 
   constructor(layout: CardLayout | null, tags: readonly string[], options: ArrangeOptions = DEFAULT_ARRANGEMENT) {
+    this.#given = layout?.sections ?? [];
     this.#all = joined(arranged(layout, tags, options));
-    this.#nameOf = options.nameOf;
-    this.#joins = options.joins;
-    this.#order = new DefaultOrder(tags, options);
+    this.#tags = tags;
+    this.#options = options;
+    this.#exceptions = exceptionsOf(layout?.apart ?? [], layout?.joined ?? []);
+    this.#order = new DefaultOrder(tags, options, this.#exceptions);
   }
 
   /** Puts a card before another one, or behind it. */
@@ -242,7 +269,7 @@ export class Arranger {
       }
       const { width: _width, height: _height, ...spec } = one.spec;
       const [columns, rows] = [within(width), within(height)];
-      const isUsual = rows === 1 && (Math.round(height) < 1 || !isSmallCard(spec, this.#nameOf));
+      const isUsual = rows === 1 && (Math.round(height) < 1 || !isSmallCard(spec, this.#options.nameOf));
       const spans = { ...(columns > 1 ? { width: columns } : {}), ...(isUsual ? {} : { height: rows }) };
       return [{ ...one, spec: { ...spec, ...spans } }];
     });
@@ -250,6 +277,9 @@ export class Arranger {
 
   /** Takes a tag out of a card: it has a card of its own behind that again. */
   takeOut(key: string, tag: string): CardLayout | null {
+    if (this.#isUnnamed(this.#card(key)?.spec.tags)) {
+      return this.#apart([tag]);
+    }
     return this.#cards((one) => {
       const tags = one.spec.tags?.filter((other) => other !== tag);
       if (one.key !== key || tags === undefined || tags.length === 0 || tags.length === one.spec.tags?.length) {
@@ -266,6 +296,10 @@ export class Arranger {
 
   /** Removes a card of a pattern; gives each tag of another its own again. */
   dissolve(key: string): CardLayout | null {
+    const tags = this.#card(key)?.spec.tags;
+    if (tags !== undefined && this.#isUnnamed(tags)) {
+      return this.#apart(tags);
+    }
     return this.#cards((one) =>
       one.key === key ? (one.spec.tags ?? []).map((tag) => ({ key: "", spec: this.#chosen([tag]) })) : [one],
     );
@@ -315,6 +349,16 @@ export class Arranger {
 
   /** Draws tags that have cards in one, where the first of these is. */
   join(tags: readonly string[]): CardLayout | null {
+    const { apart = [], joined = [] } = this.#exceptions;
+    const without = apart.filter((tag) => !tags.includes(tag));
+    if (this.#isUnnamed(tags)) {
+      const chosen = this.#options.joins ? joined : [...new Set([...joined, ...tags])];
+      return layoutOf(this.#given, exceptionsOf(without, chosen));
+    }
+    if (without.length < apart.length) {
+      this.#exceptions = exceptionsOf(without, joined);
+      this.#order = new DefaultOrder(this.#tags, this.#options, this.#exceptions);
+    }
     const wanted = new Set(tags);
     const isMember = ({ spec }: ArrangedCard) => spec.tags?.some((tag) => wanted.has(tag)) === true;
     const first = this.#all.flatMap(({ cards }) => cards).find(isMember);
@@ -328,7 +372,7 @@ export class Arranger {
   /** A card of tags that the user has chosen; it says so where joining by itself would give another. */
   #chosen(tags: readonly string[], { apart: _apart, joined: _joined, ...spec }: CardSpec = {}): CardSpec {
     const isApart = tags.length === 1 && this.#order.kin.has(tags[0] as string);
-    const isJoined = this.#joins === false && isSplitCard(tags, this.#nameOf);
+    const isJoined = this.#options.joins === false && isSplitCard(tags, this.#options.nameOf);
     return { ...spec, tags, ...(isApart ? { apart: true } : {}), ...(isJoined ? { joined: true } : {}) };
   }
 
@@ -340,8 +384,22 @@ export class Arranger {
     return this.#layout(this.#all.map((section) => ({ ...section, cards: section.cards.flatMap(change) })));
   }
 
+  /** Whether tags share a card, or could, where they stand by themselves: the layout need not say where that is. */
+  #isUnnamed(tags: readonly string[] = []): boolean {
+    const isNamed = ({ tags: named = [] }: CardSpec) => named.some((tag) => tags.includes(tag));
+    return tags.length > 1 && this.#options.joins !== null && !this.#given.some(({ cards }) => cards.some(isNamed));
+  }
+
+  /** Gives tags cards of their own, in the place of the card that they share. */
+  #apart(tags: readonly string[]): CardLayout | null {
+    const { apart = [], joined = [] } = this.#exceptions;
+    const chosen = this.#options.joins ? [...new Set([...apart, ...tags])] : apart;
+    const left = joined.filter((tag) => !tags.includes(tag));
+    return layoutOf(this.#given, exceptionsOf(chosen, left));
+  }
+
   #layout(sections: readonly ArrangedSection[]): CardLayout | null {
-    return layoutOf(sections, this.#order);
+    return layoutOf(sectionsOf(sections, this.#order), this.#exceptions);
   }
 }
 

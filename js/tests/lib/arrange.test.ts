@@ -272,8 +272,8 @@ test("training and validation share a card, or stand side by side in its place",
 test("a card of training and validation is split and joined again, and a layout names no more than it must", () => {
   const arranger = (layout: CardLayout | null) => new Arranger(layout, SPLITS, JOINED);
   const split = arranger(null).dissolve("tloss/train");
-  const apart = { apart: true };
-  expect(split).toEqual(layout(["loss", { tags: ["loss/train"], ...apart }, { tags: ["loss/validation"], ...apart }]));
+  expect(split).toEqual({ version: 1, sections: [], apart: ["loss/train", "loss/validation"] });
+  expect(parseCardLayout(JSON.parse(JSON.stringify(split)))).toEqual(split);
   expect(joined(split)[0]).toEqual(["loss", ["loss/train", "loss/validation", "loss/reg"]]);
   expect(joined(split).slice(1)).toEqual(ALL_JOINED.slice(1));
   expect(arranger(split).join(["loss/train", "loss/validation"])).toBe(null);
@@ -287,16 +287,45 @@ test("a card of training and validation is split and joined again, and a layout 
   expect(arranger(moved).move("tloss/train", "tloss/reg", false)).toBe(null);
   // With many runs they stand apart; who joins them has them joined.
   const own = new Arranger(null, SPLITS, APART).join(["acc/train", "acc/val"]);
-  expect(own?.sections.at(-1)?.cards).toEqual([{ tags: ["acc/train", "acc/val"], joined: true }]);
+  expect(own).toEqual({ version: 1, sections: [], joined: ["acc/train", "acc/val"] });
   expect(apartly(own)[1]).toEqual(["acc", ["acc/train+acc/val"]]);
+  const sized = new Arranger(own, SPLITS, APART).resize("tacc/train", { width: 2, height: 1 });
+  expect(apartly(sized)[1]).toEqual(["acc", ["acc/train+acc/val"]]);
   expect(new Arranger(own, SPLITS, APART).dissolve("tacc/train")).toBe(null);
   const dropped = new Arranger(null, SPLITS, APART).merge("tacc/val", "tacc/train");
-  expect(dropped).toEqual(own);
+  expect(dropped?.sections.at(-1)?.cards).toEqual([{ tags: ["acc/train", "acc/val"], joined: true }]);
+  expect(apartly(dropped)).toEqual(apartly(own));
   // Out of a card of others, these stay.
   const others = new Arranger(null, SPLITS).merge("tacc/val", "tx");
   const left = new Arranger(others, SPLITS).join(["acc/train", "acc/val"]);
   expect(shown(left, SPLITS).map(([, cards]) => cards)).toContainEqual(["acc/train+acc/val"]);
   expect(shown(left, SPLITS).map(([, cards]) => cards)).toContainEqual(["x"]);
+});
+
+test("a card is taken apart in its place: all others stay in theirs, and those that come later go to theirs", () => {
+  const few = ["loss/train", "loss/val", "time/fps"];
+  const split = new Arranger(null, few, JOINED).dissolve("tloss/train");
+  expect(joined(split, few)).toEqual([
+    ["loss", ["loss/train", "loss/val"]],
+    ["time", ["time/fps"]],
+  ]);
+  const later = ["acc/train", "acc/val", "accuracy", "loss/test", ...few, "val_loss"].sort();
+  const cards = (of: CardLayout | null) => joined(of, later).flatMap(([, own]) => own);
+  const [before, after] = [cards(null), cards(split)];
+  expect(before).toEqual(["val_loss", "accuracy", "loss/train+loss/val+loss/test", "acc/train+acc/val", "time/fps"]);
+  expect(after).toEqual(before.flatMap((card) => (card.startsWith("loss/") ? card.split("+") : [card])));
+  // No title appears, since nothing else is arranged.
+  const titles = (of: CardLayout | null, tags: readonly string[]) =>
+    arranged(of, tags, JOINED).map(({ name, titled }) => [name, titled]);
+  expect(titles(split, few)).toEqual(titles(null, few));
+  expect(titles(split, SPLITS)).toEqual(titles(null, SPLITS));
+  expect(new Arranger(split, later, JOINED).join(["loss/train", "loss/val", "loss/test"])).toBe(null);
+  // Where the layout names cards, those that it names stay, too.
+  const sized = new Arranger(split, few, JOINED).resize("ttime/fps", { width: 2, height: 1 });
+  expect(joined(sized, few).flatMap(([, own]) => own)).toEqual(["loss/train", "loss/val", "time/fps"]);
+  const again = new Arranger(sized, few, JOINED).join(["loss/train", "loss/val"]);
+  expect(joined(again, few).flatMap(([, own]) => own)).toEqual(["loss/train+loss/val", "time/fps"]);
+  expect(again?.apart).toBe(undefined);
 });
 
 test("a card that was moved or sized, and those before it, are joined and split as others are", () => {
@@ -331,7 +360,7 @@ test("tags that were taken out, or put into cards of others, join nothing by the
   const cards = (of: CardLayout | null, options = JOINED) => joined(of, three, options).flatMap(([, own]) => own);
   const out = new Arranger(null, three, JOINED).takeOut("tloss/train", "loss/val");
   expect(cards(out).slice(0, 2)).toEqual(["loss/train+loss/test", "loss/val"]);
-  expect(cards(out, APART).slice(0, 3)).toEqual(["loss/train", "loss/test", "loss/val"]);
+  expect(cards(out, APART).slice(0, 3)).toEqual(["loss/train", "loss/val", "loss/test"]);
   const merged = new Arranger(out, three, JOINED).merge("tloss/val", "tx");
   expect(cards(merged)).toEqual(["loss/train+loss/test", "x+loss/val", "y", "a/x"]);
   expect(cards(merged, APART)).toContain("x+loss/val");
