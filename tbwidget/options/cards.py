@@ -129,10 +129,10 @@ class CardOptions(traitlets.HasTraits):
         unless there are more than 60 cards. "width" and "height" count columns and rows; a card that is small by itself
         has its usual size with "height" 1; several tags share a card, and a pattern is a regular expression like
         `tag_filter`. Whether training, validation and test of one stem share a card is up to `join_splits` until a card
-        of them has a "title", "joined": True, or "apart": True for a card of one; the tags in the lists "joined" and
-        "apart" of the layout itself are joined, or have cards of their own, where they are. Tags in no card follow at the end of
-        the section named like the text before their first slash (or that has it as "prefix"), else in sections of their
-        own; a section of one such tag has no title. Tags without a slash belong to the section "", or with the "prefix"
-        "/headline", "/ordinary" or "/small" to three with that name. Keep one with
+        of them has a "title", "joined": True, or "apart": True for a card of one. Lists "joined" and "apart" of tags in
+        the layout itself do the same where no section has the card. Tags in no card follow at the end of the section
+        named like the text before their first slash (or that has it as "prefix"), else in sections of their own; a
+        section of one such tag has no title. Tags without a slash belong to the section "", or to three of that name,
+        with the "prefix" "/headline", "/ordinary" or "/small". Keep one with
         `Path("cards.json").write_text(json.dumps(board.card_layout))`.""",
     )
