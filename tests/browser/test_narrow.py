@@ -153,6 +153,38 @@ def test_marks_without_room_are_glyphs_that_say_the_same(open_narrow: Callable[.
     expect(header.locator("[tabindex] [tabindex]")).to_have_count(0)
 
 
+HEADER = """header => {
+    const isCut = one => one !== null && one.scrollWidth > one.clientWidth;
+    const value = header.querySelector('.tbwidget-card-value');
+    const marks = [...header.querySelectorAll('.tbwidget-fitted-marks > *')];
+    return {
+        title: !isCut(header.querySelector('h4 .tbwidget-elided > span') ?? header.querySelector('h4')),
+        value: value.scrollHeight <= value.clientHeight && value.clientWidth > 0,
+        words: marks.filter(one => one.dataset.glyph === undefined).length, marks: marks.length,
+    };
+}"""
+
+
+def test_marks_give_way_to_the_value_and_the_value_to_the_title(
+    open_narrow: Callable[..., Page], tmp_path: Path
+) -> None:
+    tag = "b/gradient_norm_total_all"
+    write_run(tmp_path, "a", [*(1 / (1 + step) for step in range(60)), *[math.inf] * 20, *[math.nan] * 20], (tag,))
+    page = open_narrow()
+    header = page.locator(".tbwidget-card-header").first
+    found = []
+    for width in (250, 290, 364, 560):
+        header.evaluate("(header, width) => { header.parentElement.style.width = `${width}px`; }", width)
+        page.wait_for_timeout(200)
+        state: Any = header.evaluate(HEADER)
+        assert state["title"] or not state["value"], width
+        assert state["value"] or state["words"] == 0, width
+        found.append(state)
+    assert [state["title"] for state in found[1:]] == [True] * 3
+    assert [state["value"] for state in found[1:]] == [True] * 3
+    assert found[-1]["words"] == found[-1]["marks"] == 2
+
+
 def test_a_run_that_flattens_the_others_is_cut_on_demand(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
     falling = [2 * math.exp(-step / 100) for step in range(300)]
     for run in ("a", "b", "c"):
