@@ -3,6 +3,9 @@
 /** CSS pixels of a mark that is shrunk to a dot. */
 const GLYPH_WIDTH_PX = 14;
 
+/** CSS pixels of a header from which on its buttons are words, not icons. */
+const MIN_WORDS_WIDTH_PX = 400;
+
 /** Marks of problems with the value of the card. */
 const TELLING = ".tbwidget-not-finite, .tbwidget-note, .tbwidget-cut-runs";
 
@@ -17,6 +20,7 @@ const SHORTENED = ".tbwidget-cut-runs";
 function shrink(marks: HTMLElement): void {
   const all = [...marks.children] as HTMLElement[];
   const header = marks.parentElement as HTMLElement;
+  header.toggleAttribute("data-icons", header.clientWidth < MIN_WORDS_WIDTH_PX);
   delete header.dataset.tight;
   delete header.dataset.valueless;
   delete marks.dataset.shrunk;
