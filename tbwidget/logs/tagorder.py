@@ -2,7 +2,8 @@
 
 Rewards come first, because the losses of an agent say little; then losses and scores, among the groups and within
 each. What only tells how a run goes on, such as its learning rate, its speed or a counter, comes last and is small.
-All others stand between, in natural order. Training and validation of one stem ("loss" for "train_loss" and
+All others stand between, in natural order. No title holds tags without a slash together: those that come first, those
+between and the small ones are three groups. Training and validation of one stem ("loss" for "train_loss" and
 "loss/validation") share a card. The number of values does not count: every tag begins with one value, and a small
 card would have to grow when the second one comes.
 """
@@ -26,15 +27,16 @@ _WORDS: dict[str, str] = {
 """The kind of each word that says something. The page reads the same file."""
 
 _SPLITS = ("train", "validation", "test")
-_KINDS = (*_SPLITS, "loss", "score", "plain", "counter", "aside", "small", "learning", "rate", "unit", "reward")
-_LOSS, _SCORE, _, _COUNTER, _ASIDE, _SMALL, _LEARNING, _RATE, _UNIT, _REWARD = (1 << i for i in range(3, 13))
+_KINDS = (*_SPLITS, "loss", "score", "plain", "counter", "aside", "small", "learning", "rate", "unit", "reward", "echo")
+_LOSS, _SCORE, _, _COUNTER, _ASIDE, _SMALL, _LEARNING, _RATE, _UNIT, _REWARD, _ECHO = (1 << i for i in range(3, 14))
 _MEASURES, _SMALLS, _LEARNING_RATE = _LOSS | _SCORE | _REWARD, _SMALL | _UNIT, _LEARNING | _RATE
-_PART = 1 << 13
+_PART = 1 << 14
 """A word that may say that the tag is only a part of a loss or score, such as that of an actor."""
 _BITS = {kind: 1 << i | (_PART if kind in ("learning", "rate") else 0) for i, kind in enumerate(_KINDS)}
 
 REWARD = 0
 """The rank of rewards that are no parts of one."""
+_WHOLE_SCORE, _PART_OF_SCORE = 2, 4
 MEASURE = 4
 """The largest rank of rewards, losses and scores."""
 _HELD_OUT, _OTHER = 5, 6
@@ -55,7 +57,10 @@ class TagPlace(NamedTuple):
     """Where the card of a tag stands; a function of its name alone, so that it stays whichever tags come."""
 
     group: str
-    """The text before its first slash; in `train/loss` and other rewards, losses and scores, the text of its stem."""
+    """The text before its first slash; in `train/loss` and other rewards, losses and scores, the text of its stem.
+
+    Without such a text: "/headline", "/ordinary" or "/small".
+    """
     rank: int
     stem: str
     """The name without its word for training, validation or test; the name itself without exactly one such word. A last
@@ -107,10 +112,10 @@ def place_of(tag: str) -> TagPlace:
             turn = _SPLITS.index(_WORDS[split])
     rank = _rank(said, _word(first), last)
     if rank <= MEASURE and splits == 0 and split and slash == len(split):
-        return TagPlace(stem[: max(0, stem.find("/"))], rank, stem, split, turn)
+        return TagPlace(stem[: max(0, stem.find("/"))] or _untitled(rank), rank, stem, split, turn)
     if rank == _OTHER and slash > 0 and _word(first) & 6:
         rank = _HELD_OUT
-    return TagPlace(first, rank, stem, split, turn)
+    return TagPlace(first or _untitled(rank), rank, stem, split, turn)
 
 
 @lru_cache(1 << 16)  # as pages and panels ask for the same tags again; the texts are those of `natural_key`
@@ -133,9 +138,13 @@ def arrange(tags: Iterable[str]) -> list[Group]:
 def group_key(name: str, rank: int) -> tuple[int, bool, str]:
     """Return the key that sorts a group whose best card has this rank.
 
-    The group without a name has losses as well, such as `train/loss`: it follows others with a reward.
+    Those without a title come before others: their scores, too, before losses. With a reward they come behind others,
+    since they have losses as well, such as `train/loss`.
     """
-    return rank, rank == REWARD and name == "", natural_key(name)
+    is_untitled = name.startswith("/")
+    if is_untitled and rank in (_WHOLE_SCORE, _PART_OF_SCORE):
+        rank -= 1
+    return rank, is_untitled == (rank == REWARD), natural_key(name)
 
 
 def in_order(tags: Iterable[str]) -> list[str]:
@@ -157,9 +166,16 @@ def _cards(tags: list[str]) -> Iterable[Card]:
             yield from (Card((tag,), is_small) for tag in members)
 
 
+def _untitled(rank: int) -> str:
+    """Return the group of a tag of this rank without a text before a slash."""
+    return "/headline" if rank <= MEASURE else "/small" if rank == SMALL else "/ordinary"
+
+
 def _rank(said: int, first: int, last: int) -> int:
     """Return the rank of a tag by what its words say, the text before its first slash, and its last word."""
     measures = said & _MEASURES
+    if said & _ECHO and not measures:  # "hp/acc" is a score, beside a value of a hyperparameter such as "hp/lr"
+        return SMALL
     if said & _SMALLS or said & _LEARNING_RATE == _LEARNING_RATE:
         # "time/loss" and "loss_per_second" are no losses; "time_loss" and "loss/gpu0" are parts of one.
         if not measures or _is_small(first, _SMALLS) or _is_small(last, _UNIT):

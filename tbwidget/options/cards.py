@@ -34,7 +34,7 @@ class CardLayout(traitlets.TraitType):  # type: ignore[type-arg]  # older traitl
         return copy.deepcopy(value)
 
 
-_LAYOUT = {"version": object, "sections": list}
+_LAYOUT = {"version": object, "sections": list, "apart": list, "joined": list}
 _SECTION = {"name": str, "open": bool, "prefix": str, "cards": list}
 _CARD = {
     "tags": list,
@@ -56,13 +56,17 @@ def _check_layout(layout: Any) -> None:
     _check_dict(layout, "", _LAYOUT, ("version", "sections"))
     if layout["version"] != VERSION or isinstance(layout["version"], bool):
         raise _wrong(f"'version' is {VERSION}, not {layout['version']!r}")
-    names: dict[str, int] = {}
+    for key in ("apart", "joined"):
+        _check_tags(layout.get(key, []), f"[{key!r}]")
+    names: dict[tuple[str, str], int] = {}
     for i, section in enumerate(layout["sections"]):
         where = f"sections[{i}]"
         _check_dict(section, where, _SECTION, ("name",))
         for j, card in enumerate(section.get("cards", [])):
             _check_card(card, f"{where}['cards'][{j}]")
-        if (first := names.setdefault(section["name"], i)) != i:
+        # The groups without a title have sections without a name, each with a prefix.
+        part = section.get("prefix", "") if section["name"] == "" else ""
+        if (first := names.setdefault((section["name"], part), i)) != i:
             raise _wrong(f"{where} has the same name as sections[{first}]: {section['name']!r}")
 
 
@@ -71,17 +75,22 @@ def _check_card(card: Any, where: str) -> None:
     if ("tags" in card) == ("pattern" in card):
         raise _wrong(f"{where} has either 'tags' or 'pattern'")
     if "tags" in card:
-        tags = card["tags"]
-        if not tags or not all(isinstance(tag, str) for tag in tags):
-            raise _wrong(f"{where}['tags'] is a list of one str at least, not {tags!r}")
-        if len(set(tags)) < len(tags):
-            raise _wrong(f"{where}['tags'] names a tag twice: {tags!r}")
+        if not card["tags"]:
+            raise _wrong(f"{where}['tags'] is a list of one str at least, not []")
+        _check_tags(card["tags"], f"{where}['tags']")
     elif reason := pattern_error(card["pattern"]):
         raise _wrong(f"{where}['pattern'] {card['pattern']!r} is not a valid regular expression: {reason}")
     for key in ("width", "height"):
         size = card.get(key, 1)
         if not isinstance(size, int) or isinstance(size, bool) or not 1 <= size <= MAX_SPAN:
             raise _wrong(f"{where}[{key!r}] is an int from 1 to {MAX_SPAN}, not {size!r}")
+
+
+def _check_tags(tags: list[Any], where: str) -> None:
+    if not all(isinstance(tag, str) for tag in tags):
+        raise _wrong(f"{where} is a list of str, not {tags!r}")
+    if len(set(tags)) < len(tags):
+        raise _wrong(f"{where} names a tag twice: {tags!r}")
 
 
 def _check_dict(value: Any, where: str, types: Mapping[str, type], needed: tuple[str, ...] = ()) -> None:
@@ -120,8 +129,10 @@ class CardOptions(traitlets.HasTraits):
         unless there are more than 60 cards. "width" and "height" count columns and rows; a card that is small by itself
         has its usual size with "height" 1; several tags share a card, and a pattern is a regular expression like
         `tag_filter`. Whether training, validation and test of one stem share a card is up to `join_splits` until a card
-        of them has a "title", "joined": True, or "apart": True for a card of one. Tags in no card follow at the end of
-        the section named like the text before their first slash (or that has it as "prefix"), else in sections of their
-        own; a section of one such tag has no title. Keep one with
+        of them has a "title", "joined": True, or "apart": True for a card of one. Lists "joined" and "apart" of tags in
+        the layout itself do the same where no section has the card. Tags in no card follow at the end of the section
+        named like the text before their first slash (or that has it as "prefix"), else in sections of their own; a
+        section of one such tag has no title. Tags without a slash belong to the section "", or to three of that name,
+        with the "prefix" "/headline", "/ordinary" or "/small". Keep one with
         `Path("cards.json").write_text(json.dumps(board.card_layout))`.""",
     )

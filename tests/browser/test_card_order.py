@@ -139,9 +139,7 @@ def test_a_card_is_split_and_joined_and_stays_so(notebook: NotebookPage) -> None
     wait_for_cards(notebook, "train/loss", "eval/loss", "acc/train+acc/val")
     notebook.run_cell(0)  # another dashboard of the same logs remembers it
     wait_for_cards(notebook, "train/loss", "eval/loss", "acc/train+acc/val")
-    cards = [{"tags": ["train/loss"], "apart": True}, {"tags": ["eval/loss"], "apart": True}]
-    one = {"name": "", "cards": cards}
-    notebook.wait_for_output(2, f"{{'version': 1, 'sections': [{one}]}} []")
+    notebook.wait_for_output(2, "{'version': 1, 'sections': [], 'apart': ['train/loss', 'eval/loss']} []")
     card = notebook.card("eval/loss")
     card.hover()
     card.get_by_role("button", name="Draw training and validation in one card").click()

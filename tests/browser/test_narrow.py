@@ -158,6 +158,67 @@ def test_marks_without_room_are_glyphs_that_say_the_same(open_narrow: Callable[.
     expect(header.locator("[tabindex] [tabindex]")).to_have_count(0)
 
 
+HEADER_TITLE = """header => {
+    const name = header.querySelector('h4 .tbwidget-elided > span') ?? header.querySelector('h4');
+    return name.scrollWidth <= name.clientWidth;
+}"""
+
+HEADER = """header => {
+    const isCut = one => one !== null && one.scrollWidth > one.clientWidth;
+    const value = header.querySelector('.tbwidget-card-value');
+    const marks = [...header.querySelectorAll('.tbwidget-fitted-marks > *')];
+    return {
+        title: !isCut(header.querySelector('h4 .tbwidget-elided > span') ?? header.querySelector('h4')),
+        value: value.scrollHeight <= value.clientHeight && value.clientWidth > 0,
+        words: marks.filter(one => one.dataset.glyph === undefined).length, marks: marks.length,
+    };
+}"""
+
+
+def test_marks_give_way_to_the_value_and_the_value_to_the_title(
+    open_narrow: Callable[..., Page], tmp_path: Path
+) -> None:
+    tag = "b/gradient_norm_total_all"
+    write_run(tmp_path, "a", [*(1 / (1 + step) for step in range(60)), *[math.inf] * 20, *[math.nan] * 20], (tag,))
+    page = open_narrow()
+    header = page.locator(".tbwidget-card-header").first
+    found = []
+    for width in (250, 290, 364, 560):
+        header.evaluate("(header, width) => { header.parentElement.style.width = `${width}px`; }", width)
+        page.wait_for_timeout(200)
+        state: Any = header.evaluate(HEADER)
+        assert state["title"] or not state["value"], width
+        assert state["value"] or state["words"] == 0, width
+        found.append(state)
+    assert [state["title"] for state in found[1:]] == [True] * 3
+    assert [state["value"] for state in found[1:]] == [True] * 3
+    assert found[-1]["words"] == found[-1]["marks"] > 1
+
+
+def test_the_buttons_of_a_narrow_card_leave_the_title_its_room(
+    open_narrow: Callable[..., Page], tmp_path: Path
+) -> None:
+    write_run(tmp_path, "a", [3, 2, 1], ("block0/attn/k/max_abs",))
+    page = open_narrow()
+    card = page.locator(".tbwidget-card").first
+    header = card.locator(".tbwidget-card-header")
+    texts = header.locator(".tbwidget-label-icon + span")
+    card.hover()
+    icons = header.locator(".tbwidget-label-icon")
+    expect(icons.first).to_be_hidden()
+    header.evaluate("header => { header.parentElement.style.width = '290px'; }")
+    expect(icons.first).to_be_visible()
+    expect(header.get_by_role("button")).to_have_count(5)
+    for name in ("Axes", "Save"):
+        button = header.get_by_role("button", name=name, exact=True)
+        expect(button).to_have_attribute("title", re.compile("."))
+    widths = "buttons => buttons.map(one => one.offsetWidth)"
+    assert all(24 <= width <= 30 for width in header.get_by_role("button").evaluate_all(widths))
+    page.wait_for_timeout(200)
+    assert header.evaluate(HEADER_TITLE)
+    expect(texts).to_have_text(["Axes ▾", "Save ▾"])
+
+
 def test_a_run_that_flattens_the_others_is_cut_on_demand(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
     falling = [2 * math.exp(-step / 100) for step in range(300)]
     for run in ("a", "b", "c"):

@@ -8,8 +8,10 @@ import pytest
 from playwright.sync_api import expect
 
 import tbwidget
+from tbwidget.proto import plugins_pb2 as pb
 from tests.browser.test_page_file import write_logs
 from tests.browser.window import PATIENCE
+from tests.support.eventfiles import NAME, event, plugin, simple, strings, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -138,6 +140,30 @@ def test_the_data_begin_close_below_the_top_and_the_steps_stand_at_the_foot(open
     assert len(feet) == 1
     # A slider of 24 px, and the strip of visible steps.
     assert feet.pop() <= 38
+
+
+def test_the_title_of_the_first_section_leaves_the_data_close_below_the_top(chromium: Chromium, tmp_path: Path) -> None:
+    layout = pb.Layout(category=[pb.Category(title=b"custom", chart=[pb.Chart(title=b"rewards")])])
+    layout.category[0].chart[0].multiline.tag.append(b"rollout/.*")
+    config = strings("custom_scalars__config__", plugin("custom_scalars"), layout.SerializeToString(), shape=())
+    tags = ["rollout/ep_rew_mean", "rollout/ep_len_mean", *(f"layers/{i}" for i in range(6))]
+    values = [event(1.7e9 + step, step, *(simple(tag, step) for tag in tags)) for step in range(9)]
+    write(tmp_path / "logs" / "run" / NAME, event(1.7e9, 0, config), *values)
+    tbwidget.export_html(tmp_path / "logs", tmp_path / "page.html")
+    context = chromium.context((1400, 900), 1)
+    page = context.new_page()
+    page.goto((tmp_path / "page.html").as_uri())
+    for tab, titles in (("Scalars", ["rollout", "layers"]), ("Custom", ["custom"])):
+        page.get_by_role("tab", name=tab, exact=True).click()
+        page.locator(".tbwidget-main .tbwidget-card-header").first.wait_for()
+        folds = page.locator(".tbwidget-section-fold")
+        expect(folds.locator(".tbwidget-group-name")).to_have_text(titles)
+        assert page.evaluate(TOPS)["card"] <= MAX_ABOVE_DATA_PX, tab
+        for fold in folds.all():
+            box = fold.bounding_box()
+            assert box is not None
+            assert box["height"] >= 24, "large enough for a finger"
+    context.close()
 
 
 def test_one_control_shows_chooses_and_plays_the_steps_of_all_panels(open_wide: Callable[[int], Page]) -> None:

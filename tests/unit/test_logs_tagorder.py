@@ -38,9 +38,10 @@ def test_rewards_losses_and_scores_come_first_and_progress_metrics_last_and_smal
     tags = ["rollout/ep_rew_mean", "time/fps", "train/entropy_loss", "train/loss", "train/std", "a/b", "epoch"]
     assert shown(arrange([*tags, "train/learning_rate"])) == [
         "rollout: rollout/ep_rew_mean",
-        ": train/loss train/entropy_loss epoch°",
+        "/headline: train/loss train/entropy_loss",
         "a: a/b",
         "train: train/std train/learning_rate°",
+        "/small: epoch°",
         "time: time/fps°",
     ]
 
@@ -49,7 +50,7 @@ def test_the_reward_of_an_agent_comes_first() -> None:
     # The section of losses also contains rewards where evaluations are logged.
     assert shown(arrange(["rollout/ep_rew_mean", "rollout/ep_len_mean", "eval/mean_reward", "train/loss"])) == [
         "rollout: rollout/ep_rew_mean rollout/ep_len_mean",
-        ": eval/mean_reward train/loss",
+        "/headline: eval/mean_reward train/loss",
     ]
     whole = "charts/episodic_return Metrics/AverageReturn train/reward episode_reward ray/tune/episode_reward_mean"
     assert {place_of(tag).rank for tag in whole.split(" ")} == {REWARD}
@@ -65,23 +66,48 @@ def test_a_loss_is_no_small_card_because_a_word_of_it_would_be() -> None:
     assert {place_of(tag).rank for tag in others.split(" ")} == {SMALL}
 
 
+def test_tags_without_a_slash_stand_by_what_each_says() -> None:
+    def order(tags: str) -> str:
+        return " ".join(
+            "+".join(card.tags) + "°" * card.is_small for group in arrange(tags.split()) for card in group.cards
+        )
+
+    assert order("loss lr grad/norm weights/mean") == "loss grad/norm weights/mean lr°"
+    assert order("acc val_acc aa zz learning_rate Loss/train Loss/reg Accuracy/test") == (
+        "acc+val_acc Loss/train Loss/reg Accuracy/test aa zz learning_rate°"
+    )
+    assert order("reward lr-Adam losses/value_loss") == "reward losses/value_loss lr-Adam°"
+    assert order("loss/train loss/validation train_loss trainable_params") == (
+        "train_loss loss/train+loss/validation trainable_params"
+    )
+    # Parts of scores wait for losses in sections.
+    assert order("acc/top5/a loss/a/b accuracy_x Loss/train") == "Loss/train accuracy_x loss/a/b acc/top5/a"
+
+
+def test_a_metric_beside_the_values_of_hyperparameters_is_no_small_card() -> None:
+    tags = "hp/acc hp/val_loss hparam/accuracy hp/lr hp/dropout hp_metric"
+    assert [place_of(tag).rank for tag in tags.split()] == [2, 1, 2, SMALL, SMALL, SMALL]
+
+
 def test_training_and_validation_of_one_stem_share_a_card() -> None:
     assert shown(arrange(["train/loss", "eval/loss", "acc/val", "acc/train", "val_f1", "train_f1", "loss_a"])) == [
-        ": train/loss+eval/loss train_f1+val_f1 loss_a",
+        "/headline: train/loss+eval/loss train_f1+val_f1 loss_a",
         "acc: acc/train+acc/val",
     ]
     # Neither small cards nor two spellings of one tag are joined.
     assert shown(arrange(["lr/train", "lr/val", "loss/train", "loss-train", "loss_train"])) == [
-        ": loss-train loss_train",
+        "/headline: loss-train loss_train",
         "loss: loss/train",
         "lr: lr/train° lr/val°",
     ]
     assert shown(arrange(["train_loss_step", "train_loss_epoch", "val_loss"])) == [
-        ": train_loss_epoch+val_loss train_loss_step"
+        "/headline: train_loss_epoch+val_loss train_loss_step"
     ]
     # Tags of one stem that are not neighbors are not joined.
     assert shown(arrange(["loss", "step", "test", "total", "total_test", "total_train_epoch"])) == [
-        ": loss test total+total_test step° total_train_epoch°"
+        "/headline: loss",
+        "/ordinary: test total+total_test",
+        "/small: step° total_train_epoch°",
     ]
     # Parts of a loss or score follow their stem; others in two groups stay apart.
     assert shown(arrange(["train/a/loss", "val/a/loss", "train/kl", "val/kl"])) == [

@@ -3,9 +3,17 @@
 // A layout names only changes. Tags in no card follow as `tagorder.ts` arranges them, at the end of the section of their group.
 // Sections that the layout does not name follow the others.
 
-import { type CardLayout, type CardSpec, MAX_SPAN, type SectionSpec, VERSION } from "./cardlayout";
+import {
+  type CardLayout,
+  type CardSpec,
+  type Exceptions,
+  exceptionsOf,
+  MAX_SPAN,
+  type SectionSpec,
+  VERSION,
+} from "./cardlayout";
 import { withJoins } from "./splitjoins";
-import { arrange, isSmall, isSplitCard, type NameOf, type TagGroup } from "./tagorder";
+import { arrange, isSmall, isSplitCard, type NameOf, type TagGroup, titleOf, UNTITLED } from "./tagorder";
 
 /** The facts that the default arrangement depends on, apart from the tags. */
 export interface ArrangeOptions {
@@ -39,11 +47,19 @@ export interface ArrangedSection extends Omit<SectionSpec, "cards" | "open"> {
   readonly cards: readonly ArrangedCard[];
 }
 
-/** The default arrangement: groups, each with the tags of its cards. */
-function defaultOf(tags: readonly string[], { nameOf, joins, ranks }: ArrangeOptions) {
+/** The default arrangement, with these exceptions: groups, each with the tags of its cards. */
+function defaultOf(
+  tags: readonly string[],
+  { nameOf, joins, ranks }: ArrangeOptions,
+  { apart = [], joined = [] }: Exceptions = {},
+) {
+  const chosen = new Set(joins ? apart : joined);
   return arrange(tags, nameOf, ranks).map(({ name, cards }: TagGroup) => ({
     name,
-    cards: cards.flatMap((card) => (joins ? [card.tags] : card.tags.map((tag) => [tag]))),
+    cards: cards.flatMap((card): (readonly string[])[] => {
+      const together = joins === null ? [] : card.tags.filter((tag) => chosen.has(tag) !== joins);
+      return card.tags.flatMap((tag) => (!together.includes(tag) ? [[tag]] : tag === together[0] ? [together] : []));
+    }),
   }));
 }
 
@@ -59,16 +75,18 @@ export function arranged(
   tags: readonly string[],
   options: ArrangeOptions = DEFAULT_ARRANGEMENT,
 ): ArrangedSection[] {
-  const groups = defaultOf(tags, options);
+  const groups = defaultOf(tags, options, layout ?? {});
   const { joins, nameOf } = options;
   const given = layout?.sections ?? [];
   const hasCards = given.some(({ cards }) => cards.length > 0);
-  const named = joins === null || !hasCards ? given : withJoins(given, tags, joins ? kinOf(groups) : null, nameOf);
+  const named =
+    joins === null || !hasCards ? given : withJoins(given, tags, { isOn: joins, kin: kinOf(groups) }, nameOf);
   const listed = new Set(named.flatMap(({ cards }) => cards.flatMap((card) => card.tags ?? [])));
-  // Counted before cards are put elsewhere: a section keeps its title then.
-  const counts = new Map(groups.map(({ name, cards }) => [name, cards.length]));
+  // Counted before cards are put elsewhere, or taken apart: a section keeps its title then, or stays without one.
+  const usual = (layout?.apart ?? layout?.joined) === undefined ? groups : defaultOf(tags, options);
+  const counts = new Map(usual.map(({ name, cards }) => [name, cards.length]));
   const isAlone = (prefix: string) => (counts.get(prefix) ?? 0) < 2;
-  const together = groups.reduce((sum, { cards }) => sum + cards.length, 0) <= MAX_UNGROUPED_CARDS;
+  const together = usual.reduce((sum, { cards }) => sum + cards.length, 0) <= MAX_UNGROUPED_CARDS;
   const left = groups.map(({ name, cards }) => ({
     name,
     cards:
@@ -77,8 +95,10 @@ export function arranged(
         : cards.map((own) => own.filter((tag) => !listed.has(tag))).filter((own) => own.length > 0),
   }));
   const ofPrefix = new Map(left.filter(({ cards }) => cards.length > 0).map((group) => [group.name, group]));
-  const attached = named.some((section) => ofPrefix.has(section.prefix ?? section.name));
   const claimed = new Set(named.map(({ name, prefix = name }) => prefix));
+  // A section without a name has all groups without a title that have no section of their own.
+  const groupsOf = (prefix: string) => (prefix === "" ? UNTITLED.filter((group) => !claimed.has(group)) : [prefix]);
+  const attached = [...claimed].some((prefix) => groupsOf(prefix).some((group) => ofPrefix.has(group)));
   const keys = new Map<string, number>();
   const cardOf = (spec: CardSpec): ArrangedCard => {
     const own = spec.pattern === undefined ? `t${spec.tags?.[0] ?? ""}` : `p${spec.pattern}`;
@@ -86,20 +106,22 @@ export function arranged(
     keys.set(own, before + 1);
     return { key: before === 0 ? own : `${own}\n${before}`, spec };
   };
-  const plain = (prefix: string) => {
-    const group = ofPrefix.get(prefix);
-    ofPrefix.delete(prefix);
-    return (group?.cards ?? []).map((tags) => ({ tags }));
-  };
+  const plain = (prefix: string) =>
+    groupsOf(prefix).flatMap((group) => {
+      const cards = ofPrefix.get(group)?.cards ?? [];
+      ofPrefix.delete(group);
+      return cards.map((tags) => ({ tags }));
+    });
   const sections = named.map(({ name, open = null, prefix = name, cards: own }) => {
     // A group that comes later and is called like a section that was renamed joins it: names differ.
-    const cards = [...own, ...plain(prefix), ...(claimed.has(name) ? [] : plain(name))].map(cardOf);
+    const cards = [...own, ...plain(prefix), ...(name === "" || claimed.has(name) ? [] : plain(name))].map(cardOf);
     const isAsItComes = own.length === 0 && open === null && prefix === name;
     return { name, open, prefix, titled: name !== "" && !(isAsItComes && isAlone(name)), cards };
   });
-  const others = [...ofPrefix.keys()].map((name) => {
+  const others = [...ofPrefix.keys()].map((prefix) => {
+    const name = titleOf(prefix);
     const titled = name !== "" && !isAlone(name) && (attached || !together);
-    return { name, open: null, prefix: name, titled, cards: plain(name).map(cardOf) };
+    return { name, open: null, prefix, titled, cards: plain(prefix).map(cardOf) };
   });
   return [...sections, ...others];
 }
@@ -112,34 +134,36 @@ class DefaultOrder {
   /** By tag, those that share its card. */
   readonly kin: ReadonlyMap<string, readonly string[]>;
 
-  constructor(tags: readonly string[], options: ArrangeOptions) {
-    const groups = defaultOf(tags, options);
+  constructor(tags: readonly string[], options: ArrangeOptions, exceptions: Exceptions) {
+    const groups = defaultOf(tags, options, exceptions);
     this.kin = kinOf(groups);
     for (const { name, cards } of groups) {
       this.#groups.set(name, this.#groups.size);
-      for (const [at, own] of cards.entries()) {
-        this.#cards.set(JSON.stringify(own), { prefix: name, at });
+      for (const own of cards) {
+        this.#cards.set(JSON.stringify(own), { prefix: name, at: this.#cards.size });
       }
     }
   }
 
   /** Whether a section without changes comes before another one by itself. */
-  follow(name: string, next: string): boolean {
-    const [one, other] = [this.#groups.get(name), this.#groups.get(next)];
+  follow(prefix: string, next: string): boolean {
+    const [one, other] = [this.#groups.get(prefix), this.#groups.get(next)];
     return one !== undefined && other !== undefined && one < other;
   }
 
-  /** The place of a card in its section, where it is as it comes by itself; null if it is not. */
+  /** The place of a card among all, where it is in the section that it comes to by itself; null if it is not. */
   placeOf({ tags, title, width, height, pattern, apart, joined }: CardSpec, prefix: string): number | null {
     const isBare = (pattern ?? title ?? width ?? height ?? apart ?? joined) === undefined;
     const found = isBare ? this.#cards.get(JSON.stringify(tags)) : undefined;
-    return found?.prefix === prefix ? found.at : null;
+    const isHere = found?.prefix === prefix || (prefix === "" && UNTITLED.includes(found?.prefix ?? ""));
+    return found !== undefined && isHere ? found.at : null;
   }
 }
 
-/** The layout that gives this arrangement; null if the default order gives it. */
-function layoutOf(all: readonly ArrangedSection[], order: DefaultOrder): CardLayout | null {
-  const sections: SectionSpec[] = joined(all).map(({ name, open, prefix, cards }) => ({
+/** The sections of the layout that gives this arrangement; none if the default order gives it. */
+function sectionsOf(all: readonly ArrangedSection[], order: DefaultOrder): readonly SectionSpec[] {
+  const arranged = joined(all);
+  const sections: SectionSpec[] = arranged.map(({ name, open, prefix, cards }) => ({
     name,
     ...(open === null ? {} : { open }),
     ...(prefix === name ? {} : { prefix }),
@@ -151,14 +175,19 @@ function layoutOf(all: readonly ArrangedSection[], order: DefaultOrder): CardLay
   }));
   let end = sections.length;
   for (let next: string | null = null; end > 0; end -= 1) {
-    const { name, open, prefix, cards } = sections[end - 1] as SectionSpec;
-    const follows = next === null || order.follow(name, next);
-    if (open !== undefined || prefix !== undefined || cards.length > 0 || !follows) {
+    const { name, open, prefix } = arranged[end - 1] as ArrangedSection;
+    const follows = next === null || order.follow(prefix, next);
+    if (open !== null || titleOf(prefix) !== name || sections[end - 1]?.cards.length !== 0 || !follows) {
       break;
     }
-    next = name;
+    next = prefix;
   }
-  return end === 0 ? null : { version: VERSION, sections: sections.slice(0, end) };
+  return sections.slice(0, end);
+}
+
+function layoutOf(sections: readonly SectionSpec[], exceptions: Exceptions): CardLayout | null {
+  const isUsual = sections.length === 0 && Object.keys(exceptions).length === 0;
+  return isUsual ? null : { version: VERSION, sections, ...exceptions };
 }
 
 /** Few tags of several groups stand together: once they are arranged, as a section without a name. */
@@ -189,16 +218,20 @@ export interface Spans {
 
 /** Changes to an arrangement; each returns the changed layout. Cards are identified by their keys. */
 export class Arranger {
+  readonly #given: readonly SectionSpec[];
   readonly #all: readonly ArrangedSection[];
-  readonly #nameOf: NameOf;
-  readonly #joins: boolean | null;
-  readonly #order: DefaultOrder;
+  readonly #tags: readonly string[];
+  readonly #options: ArrangeOptions;
+  #order: DefaultOrder;
+  #exceptions: Exceptions;
 
   constructor(layout: CardLayout | null, tags: readonly string[], options: ArrangeOptions = DEFAULT_ARRANGEMENT) {
+    this.#given = layout?.sections ?? [];
     this.#all = joined(arranged(layout, tags, options));
-    this.#nameOf = options.nameOf;
-    this.#joins = options.joins;
-    this.#order = new DefaultOrder(tags, options);
+    this.#tags = tags;
+    this.#options = options;
+    this.#exceptions = exceptionsOf(layout?.apart ?? [], layout?.joined ?? []);
+    this.#order = new DefaultOrder(tags, options, this.#exceptions);
   }
 
   /** Puts a card before another one, or behind it. */
@@ -236,7 +269,7 @@ export class Arranger {
       }
       const { width: _width, height: _height, ...spec } = one.spec;
       const [columns, rows] = [within(width), within(height)];
-      const isUsual = rows === 1 && (Math.round(height) < 1 || !isSmallCard(spec, this.#nameOf));
+      const isUsual = rows === 1 && (Math.round(height) < 1 || !isSmallCard(spec, this.#options.nameOf));
       const spans = { ...(columns > 1 ? { width: columns } : {}), ...(isUsual ? {} : { height: rows }) };
       return [{ ...one, spec: { ...spec, ...spans } }];
     });
@@ -244,6 +277,9 @@ export class Arranger {
 
   /** Takes a tag out of a card: it has a card of its own behind that again. */
   takeOut(key: string, tag: string): CardLayout | null {
+    if (this.#isUnnamed(this.#card(key)?.spec.tags)) {
+      return this.#apart([tag]);
+    }
     return this.#cards((one) => {
       const tags = one.spec.tags?.filter((other) => other !== tag);
       if (one.key !== key || tags === undefined || tags.length === 0 || tags.length === one.spec.tags?.length) {
@@ -260,6 +296,10 @@ export class Arranger {
 
   /** Removes a card of a pattern; gives each tag of another its own again. */
   dissolve(key: string): CardLayout | null {
+    const tags = this.#card(key)?.spec.tags;
+    if (tags !== undefined && this.#isUnnamed(tags)) {
+      return this.#apart(tags);
+    }
     return this.#cards((one) =>
       one.key === key ? (one.spec.tags ?? []).map((tag) => ({ key: "", spec: this.#chosen([tag]) })) : [one],
     );
@@ -309,6 +349,16 @@ export class Arranger {
 
   /** Draws tags that have cards in one, where the first of these is. */
   join(tags: readonly string[]): CardLayout | null {
+    const { apart = [], joined = [] } = this.#exceptions;
+    const without = apart.filter((tag) => !tags.includes(tag));
+    if (this.#isUnnamed(tags)) {
+      const chosen = this.#options.joins ? joined : [...new Set([...joined, ...tags])];
+      return layoutOf(this.#given, exceptionsOf(without, chosen));
+    }
+    if (without.length < apart.length) {
+      this.#exceptions = exceptionsOf(without, joined);
+      this.#order = new DefaultOrder(this.#tags, this.#options, this.#exceptions);
+    }
     const wanted = new Set(tags);
     const isMember = ({ spec }: ArrangedCard) => spec.tags?.some((tag) => wanted.has(tag)) === true;
     const first = this.#all.flatMap(({ cards }) => cards).find(isMember);
@@ -322,7 +372,7 @@ export class Arranger {
   /** A card of tags that the user has chosen; it says so where joining by itself would give another. */
   #chosen(tags: readonly string[], { apart: _apart, joined: _joined, ...spec }: CardSpec = {}): CardSpec {
     const isApart = tags.length === 1 && this.#order.kin.has(tags[0] as string);
-    const isJoined = this.#joins === false && isSplitCard(tags, this.#nameOf);
+    const isJoined = this.#options.joins === false && isSplitCard(tags, this.#options.nameOf);
     return { ...spec, tags, ...(isApart ? { apart: true } : {}), ...(isJoined ? { joined: true } : {}) };
   }
 
@@ -334,8 +384,22 @@ export class Arranger {
     return this.#layout(this.#all.map((section) => ({ ...section, cards: section.cards.flatMap(change) })));
   }
 
+  /** Whether tags share a card, or could, where they stand by themselves: the layout need not say where that is. */
+  #isUnnamed(tags: readonly string[] = []): boolean {
+    const isNamed = ({ tags: named = [] }: CardSpec) => named.some((tag) => tags.includes(tag));
+    return tags.length > 1 && this.#options.joins !== null && !this.#given.some(({ cards }) => cards.some(isNamed));
+  }
+
+  /** Gives tags cards of their own, in the place of the card that they share. */
+  #apart(tags: readonly string[]): CardLayout | null {
+    const { apart = [], joined = [] } = this.#exceptions;
+    const chosen = this.#options.joins ? [...new Set([...apart, ...tags])] : apart;
+    const left = joined.filter((tag) => !tags.includes(tag));
+    return layoutOf(this.#given, exceptionsOf(chosen, left));
+  }
+
   #layout(sections: readonly ArrangedSection[]): CardLayout | null {
-    return layoutOf(sections, this.#order);
+    return layoutOf(sectionsOf(sections, this.#order), this.#exceptions);
   }
 }
 

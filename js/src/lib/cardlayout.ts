@@ -28,7 +28,15 @@ export interface SectionSpec {
   readonly cards: readonly CardSpec[];
 }
 
-export interface CardLayout {
+/** Where cards share tags otherwise than by themselves, and stay in their places. */
+export interface Exceptions {
+  /** Tags that the user has taken out of the cards that they share by themselves. */
+  readonly apart?: readonly string[];
+  /** Tags that the user has joined, which stand apart by themselves. */
+  readonly joined?: readonly string[];
+}
+
+export interface CardLayout extends Exceptions {
   readonly version: typeof VERSION;
   readonly sections: readonly SectionSpec[];
 }
@@ -42,7 +50,16 @@ export function parseCardLayout(value: unknown): CardLayout | null | undefined {
     return undefined;
   }
   const sections = value.sections.map(parseSection).filter((section) => section !== undefined);
-  return { version: VERSION, sections };
+  return { version: VERSION, sections, ...exceptionsOf(namesIn(value.apart), namesIn(value.joined)) };
+}
+
+/** Leaves out what is empty. */
+export function exceptionsOf(apart: readonly string[], joined: readonly string[]): Exceptions {
+  return { ...(apart.length > 0 ? { apart } : {}), ...(joined.length > 0 ? { joined } : {}) };
+}
+
+function namesIn(value: unknown): string[] {
+  return Array.isArray(value) ? [...new Set(value.map(String))] : [];
 }
 
 function parseSection(value: unknown): SectionSpec | undefined {
@@ -63,7 +80,7 @@ function parseCard(value: unknown): CardSpec | undefined {
     return undefined;
   }
   const { tags, pattern, title, width, height, apart, joined } = value;
-  const named = Array.isArray(tags) ? [...new Set(tags.map(String))] : [];
+  const named = namesIn(tags);
   if (named.length === 0 && typeof pattern !== "string") {
     return undefined;
   }

@@ -13,27 +13,31 @@ export function isOpenToJoins({ tags, title, apart, joined }: CardSpec, nameOf: 
   );
 }
 
-/**
- * The sections with their cards joined by itself where `kin` names them, else split; cards of tags that are not there stay.
- * `kin`: by tag, those that share a card by themselves; null where joining is off.
- */
+/** Where tags of one stem share cards: by themselves, or only those that the user has joined. */
+export interface Joins {
+  readonly isOn: boolean;
+  /** By tag, those that share a card where no section names them. */
+  readonly kin: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The sections with their cards joined or split as those that no section names; cards of tags that are not there stay. */
 export function withJoins(
   sections: readonly SectionSpec[],
   tags: readonly string[],
-  kin: ReadonlyMap<string, readonly string[]> | null,
+  { isOn, kin }: Joins,
   nameOf: NameOf,
 ): readonly SectionSpec[] {
-  const change = kin === null ? splitting(new Set(tags)) : joining(sections, kin, nameOf);
+  const change = isOn ? joining(sections, kin, nameOf) : splitting(new Set(tags), kin);
   return sections.map((section) => ({
     ...section,
     cards: section.cards.flatMap((card) => (isOpenToJoins(card, nameOf) ? change(card) : [card])),
   }));
 }
 
-function splitting(there: ReadonlySet<string>): (card: CardSpec) => readonly CardSpec[] {
+function splitting(there: ReadonlySet<string>, kin: Joins["kin"]): (card: CardSpec) => readonly CardSpec[] {
   return (card) => {
     const { tags = [] } = card;
-    return tags.length > 1 && tags.some((tag) => there.has(tag))
+    return tags.length > 1 && tags.some((tag) => there.has(tag) && !kin.has(tag))
       ? tags.map((tag) => ({ ...card, tags: [tag] }))
       : [card];
   };
@@ -41,7 +45,7 @@ function splitting(there: ReadonlySet<string>): (card: CardSpec) => readonly Car
 
 function joining(
   sections: readonly SectionSpec[],
-  kin: ReadonlyMap<string, readonly string[]>,
+  kin: Joins["kin"],
   nameOf: NameOf,
 ): (card: CardSpec) => readonly CardSpec[] {
   const others = sections.flatMap(({ cards }) => cards.filter((card) => !isOpenToJoins(card, nameOf)));

@@ -4,11 +4,11 @@ import table from "../../../tbwidget/logs/tag_words.json";
 import { compareNatural } from "./natural";
 
 const KINDS: readonly string[] =
-  "train validation test loss score plain counter aside small learning rate unit reward".split(" ");
+  "train validation test loss score plain counter aside small learning rate unit reward echo".split(" ");
 const SPLITS = 7;
 const HELD_OUT_SPLITS = 6;
 const [LOSS, COUNTER, ASIDE, LEARNING_RATE, UNIT, SMALLS] = [8, 64, 128, 1536, 2048, 2304];
-const [REWARDS, MEASURES, PART] = [4096, 4120, 8192];
+const [REWARDS, MEASURES, ECHO, PART] = [4096, 4120, 8192, 16384];
 
 const BITS: ReadonlyMap<string, number> = new Map(
   Object.entries(table).flatMap(([kind, words]) => {
@@ -19,6 +19,7 @@ const BITS: ReadonlyMap<string, number> = new Map(
 
 /** The rank of rewards that are no parts of one. */
 const REWARD = 0;
+const [WHOLE_SCORE, PART_OF_SCORE] = [2, 4];
 /** The largest rank of rewards, losses and scores. */
 const MEASURE = 4;
 const HELD_OUT = 5;
@@ -35,7 +36,16 @@ const HUMPS = /(?<=[a-z0-9])(?=[A-Z])/;
 /** The name that a tag is known by, if it is not the tag itself. */
 export type NameOf = (tag: string) => string;
 
+/** The groups of tags without a text before a slash. They stand apart, as no title holds them together. */
+export const UNTITLED: readonly string[] = ["/headline", "/ordinary", "/small"];
+
+/** The title of a group; empty for those that have none. */
+export function titleOf(group: string): string {
+  return UNTITLED.includes(group) ? "" : group;
+}
+
 interface TagPlace {
+  /** Text before the first slash of the tag or its stem, else one of `UNTITLED`. */
   readonly group: string;
   readonly rank: number;
   /** The name without its word for training, validation or test; the name itself without exactly one such word. */
@@ -100,14 +110,21 @@ function findPlace(name: string): TagPlace {
   }
   const rank = rankOf(said, wordBits(first), last);
   if (rank <= MEASURE && at === 0 && split !== "" && first === split) {
-    return { group: groupNameOf(stem), rank, stem, split, turn };
+    return { group: groupNameOf(stem) || untitled(rank), rank, stem, split, turn };
   }
   const isHeldOut = rank === OTHER && first !== "" && (wordBits(first) & HELD_OUT_SPLITS) !== 0;
-  return { group: first, rank: isHeldOut ? HELD_OUT : rank, stem, split, turn };
+  return { group: first || untitled(rank), rank: isHeldOut ? HELD_OUT : rank, stem, split, turn };
+}
+
+function untitled(rank: number): string {
+  return UNTITLED[rank <= MEASURE ? 0 : rank - OTHER + 1] as string;
 }
 
 function rankOf(words: number, first: number, last: number): number {
   const measures = words & MEASURES;
+  if ((words & ECHO) !== 0 && measures === 0) {
+    return SMALL;
+  }
   const says = (words & SMALLS) !== 0 || (words & LEARNING_RATE) === LEARNING_RATE;
   if (says && (measures === 0 || isSmallWord(first, SMALLS) || isSmallWord(last, UNIT))) {
     return SMALL;
@@ -261,13 +278,25 @@ export function arrange(
   }
   return [...groups]
     .map(([name, members]) => ({ name, members, rank: ranks.get(name) ?? bestRank(members) }))
-    .sort((one, other) => one.rank - other.rank || compareNames(one.name, other.name, one.rank === REWARD))
+    .sort((one, other) => compareGroups(one, other))
     .map(({ name, members }) => ({ name, cards: cardsOf(members) }));
 }
 
-/** The group without a name has losses as well, such as "train/loss": it follows others with a reward. */
-function compareNames(one: string, other: string, areRewards: boolean): number {
-  return areRewards && (one === "") !== (other === "") ? (one === "" ? 1 : -1) : compareNatural(one, other);
+interface RankedGroup {
+  readonly name: string;
+  readonly rank: number;
+}
+
+function compareGroups(one: RankedGroup, other: RankedGroup): number {
+  const [[rank, late], [otherRank, isOtherLate]] = [sortKey(one), sortKey(other)];
+  return rank - otherRank || Number(late) - Number(isOtherLate) || compareNatural(one.name, other.name);
+}
+
+/** Groups without a title come before others: their scores, too, before losses. With a reward they come behind others. */
+function sortKey({ name, rank }: RankedGroup): [rank: number, isLate: boolean] {
+  const isUntitled = UNTITLED.includes(name);
+  const isScore = rank === WHOLE_SCORE || rank === PART_OF_SCORE;
+  return [isUntitled && isScore ? rank - 1 : rank, isUntitled === (rank === REWARD)];
 }
 
 interface TagAt {

@@ -35,7 +35,11 @@ export function CardAxes({ tags, scale, active, fit }: CardAxesProps) {
   const { ignore_outliers } = useOptions(timeAxisOptions);
   const [low, high] = limitsOf(view, tags) ?? [null, null];
   return (
-    <Popover label={<MenuLabel text={menuTexts().menus.axes} />} title={lineTexts().cardAxesHint} active={active}>
+    <Popover
+      label={<MenuLabel text={menuTexts().menus.axes} icon="M1.5 1v9.5H11M3.5 8 6 5l1.8 1.6 3-4.1" />}
+      title={lineTexts().cardAxesHint}
+      active={active}
+    >
       {() => (
         <div class="tbwidget-action-menu tbwidget-card-axes">
           <LabeledRow name={lineTexts().yScale}>

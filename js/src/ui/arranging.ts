@@ -182,9 +182,9 @@ export function pinnedCards(
 ): readonly (readonly string[])[] {
   const chosen = (layout?.sections ?? []).flatMap(({ cards }) => cards.filter((card) => !isOpenToJoins(card, nameOf)));
   const tagsOf = (isWanted: (tags: readonly string[]) => boolean) =>
-    new Set(chosen.flatMap(({ tags = [] }) => (isWanted(tags) ? tags : [])));
-  const alone = tagsOf((tags) => tags.length === 1);
-  const joined = tagsOf((tags) => isSplitCard(tags, nameOf));
+    chosen.flatMap(({ tags = [] }) => (isWanted(tags) ? tags : []));
+  const alone = new Set([...tagsOf((tags) => tags.length === 1), ...(layout?.apart ?? [])]);
+  const joined = new Set([...tagsOf((tags) => isSplitCard(tags, nameOf)), ...(layout?.joined ?? [])]);
   const cards = splitCards(
     pins.filter((tag) => (joins ? !alone.has(tag) : joins === false && joined.has(tag))),
     nameOf,

@@ -57,7 +57,7 @@ export interface FrameProps {
 /** A name up to so many characters is cut at its end, if at all. */
 const SHORT_NAME_CHARACTERS = 12;
 
-/** Characters of a card's name that stay visible before its value does. */
+/** Characters of a card's name that stay visible whatever stands beside it. */
 const MIN_NAME_CHARACTERS = 24;
 
 /** The frame that cards of all panels share. */

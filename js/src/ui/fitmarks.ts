@@ -3,6 +3,9 @@
 /** CSS pixels of a mark that is shrunk to a dot. */
 const GLYPH_WIDTH_PX = 14;
 
+/** CSS pixels of a header from which on its buttons are words, not icons. */
+const MIN_WORDS_WIDTH_PX = 400;
+
 /** Marks of problems with the value of the card. */
 const TELLING = ".tbwidget-not-finite, .tbwidget-note, .tbwidget-cut-runs";
 
@@ -11,13 +14,14 @@ const SHORTENED = ".tbwidget-cut-runs";
 
 /**
  * Shrinks marks until the rest have room beside the name and the value of the card: the last ones first, and those that say
- * what is wrong only when the value has given way. Says in the header whether the name is still cut, or the value out of sight.
+ * what is wrong after the others. Says in the header whether the name or the value is still cut, and then whether the value
+ * has to go.
  */
 function shrink(marks: HTMLElement): void {
   const all = [...marks.children] as HTMLElement[];
   const header = marks.parentElement as HTMLElement;
+  header.toggleAttribute("data-icons", header.clientWidth < MIN_WORDS_WIDTH_PX);
   delete header.dataset.tight;
-  delete header.dataset.crowded;
   delete header.dataset.valueless;
   delete marks.dataset.shrunk;
   for (const mark of all) {
@@ -34,13 +38,10 @@ function shrink(marks: HTMLElement): void {
     }
     left = excess();
   }
-  if (left > 0 && telling.length > 0) {
-    header.dataset.crowded = "";
-    left = toGlyphs(
-      telling.filter((mark) => !mark.matches(SHORTENED)),
-      excess(),
-    );
-  }
+  left = toGlyphs(
+    telling.filter((mark) => !mark.matches(SHORTENED)),
+    left,
+  );
   if (left > 0) {
     for (const mark of all.filter((one) => one.matches(SHORTENED))) {
       mark.dataset.short = "least";
@@ -55,12 +56,13 @@ function shrink(marks: HTMLElement): void {
   const title = header.querySelector(":scope > h4");
   const name = title?.querySelector(".tbwidget-elided") ?? title;
   const value = header.querySelector<HTMLElement>(":scope > .tbwidget-card-value");
-  const isOutOfSight = () => value !== null && value.scrollHeight > value.clientHeight;
-  if (isOutOfSight() || (name != null && name.scrollWidth > name.clientWidth)) {
-    header.dataset.tight = "";
-  }
-  if (isOutOfSight()) {
-    header.dataset.valueless = "";
+  const isCut = () =>
+    (value !== null && value.scrollHeight > value.clientHeight) ||
+    (name != null && name.scrollWidth > name.clientWidth);
+  for (const state of ["tight", "valueless"]) {
+    if (isCut()) {
+      header.dataset[state] = "";
+    }
   }
 }
 

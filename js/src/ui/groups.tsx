@@ -228,8 +228,11 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = nu
   const opened = sections.flatMap(({ open, cards }) => (open ? cards : []));
   const firstKeys = new Set([...pinKeys, ...opened.map(({ key }) => key)].slice(0, FIRST_CARDS));
   const few = ready && cards <= MAX_FILLING_CARDS && card_height.value === null;
-  const isSmall = (spec: ArrangedCard["spec"]) =>
-    joins && !few && spec.height === undefined && isSmallCard(spec, nameOf);
+  const canBeSmall = ({ height, ...spec }: ArrangedCard["spec"]) =>
+    joins && height === undefined && isSmallCard(spec, nameOf);
+  // Alone, they fill the panel like others.
+  const areAllSmall = few && sections.every((section) => section.cards.every(({ spec }) => canBeSmall(spec)));
+  const isSmall = (spec: ArrangedCard["spec"]) => !areAllSmall && canBeSmall(spec);
   const cardOf = (shown: ShownCard, pinned = false) => {
     const { key, spec, label } = shown;
     const place = samePlace(places, {
@@ -321,7 +324,7 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = nu
         >
           {sections.map((section) => (
             <Group
-              key={section.name}
+              key={idOf(section)}
               section={section}
               made={made}
               card={cardOf}

@@ -202,10 +202,18 @@ export function PopoverHead({ title, close }: HeadProps) {
 }
 
 /** The label of a button that opens a menu. */
-export function MenuLabel({ text }: { readonly text: string }) {
+/** `icon`: a path of 12 by 12 that stands for the text in the header of a narrow card. */
+export function MenuLabel({ text, icon }: { readonly text: string; readonly icon?: string }) {
   return (
     <>
-      {text} <span aria-hidden="true">▾</span>
+      {icon && (
+        <svg class="tbwidget-label-icon" viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+          <path d={icon} />
+        </svg>
+      )}
+      <span>
+        {text} <span aria-hidden="true">▾</span>
+      </span>
     </>
   );
 }

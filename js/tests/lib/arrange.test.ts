@@ -52,7 +52,10 @@ test("few tags of several groups stand without titles; arranged, they are one se
 
 test("a card is moved, and a layout names no more than it must", () => {
   const moved = new Arranger(null, TAGS).move("ta/10", "ta/1", false);
-  expect(moved).toEqual(layout(["", ...[]], ["a", { tags: ["a/10"] }]));
+  expect(moved?.sections).toEqual([
+    { name: "", prefix: "/ordinary", cards: [] },
+    { name: "a", cards: [{ tags: ["a/10"] }] },
+  ]);
   expect(shown(moved)[1]).toEqual(["a", ["a/10", "a/1", "a/2"]]);
   expect(new Arranger(moved, TAGS).move("ta/10", "ta/2", true)).toBe(null);
   const elsewhere = new Arranger(null, TAGS).move("ta/2", "tc/1", true);
@@ -183,6 +186,41 @@ test("a section of one tag has a title once the user has arranged it, or cards o
   expect(titles(new Arranger(null, tags).rename("alone", "mine"))[2]).toEqual(["mine", true]);
 });
 
+test("tags without a section stand apart: the first ones, the others, and the small ones", () => {
+  const tags = ["a/1", "a/2", "b/1", "b/2", "b/3", "k", "loss", "lr", "system/cpu", "system/gpu"];
+  const before = [
+    ["", ["loss"]],
+    ["", ["k"]],
+    ["a", ["a/1", "a/2"]],
+    ["b", ["b/1", "b/2", "b/3"]],
+    ["", ["lr"]],
+    ["system", ["system/cpu", "system/gpu"]],
+  ];
+  expect(shown(null, tags)).toEqual(before);
+  // A section that is folded leaves them where they are, and what comes later stands with its like.
+  const folded = new Arranger(null, tags).open("system", false);
+  expect(shown(folded, tags)).toEqual(before);
+  expect(shown(folded, [...tags, "acc", "epoch"].sort())[0]).toEqual(["", ["loss", "acc"]]);
+  expect(shown(folded, [...tags, "acc", "epoch"].sort())[4]).toEqual(["", ["epoch", "lr"]]);
+  expect(new Arranger(folded, tags).open("system", null)).toBe(null);
+  expect(parseCardLayout(JSON.parse(JSON.stringify(folded)))).toEqual(folded);
+  const moved = new Arranger(null, tags).move("tlr", "tk", false);
+  expect(shown(moved, tags).slice(0, 3)).toEqual([
+    ["", ["loss"]],
+    ["", ["lr", "k"]],
+    ["a", ["a/1", "a/2"]],
+  ]);
+  expect(new Arranger(moved, tags).move("tlr", "tsystem/cpu", false)).not.toBe(null);
+  // A layout that was stored before, or written by hand, has all of them in one section.
+  const stored = layout(["a", ...[]], ["", { tags: ["lr"] }]);
+  expect(shown(stored, tags).slice(0, 2)).toEqual([
+    ["a", ["a/1", "a/2"]],
+    ["", ["lr", "loss", "k"]],
+  ]);
+  const keys = arranged(stored, tags).flatMap(({ cards }) => cards.map(({ key }) => key));
+  expect(keys.length).toBe(tags.length);
+});
+
 const SPLITS = [
   "acc/train",
   "acc/val",
@@ -213,7 +251,8 @@ function apartly(layout: CardLayout | null): [string, string[]][] {
 const ALL_JOINED = [
   ["loss", ["loss/train+loss/validation", "loss/reg"]],
   ["acc", ["acc/train+acc/val"]],
-  ["", ["x", "lr"]],
+  ["", ["x"]],
+  ["", ["lr"]],
   ["time", ["time/fps", "time/total"]],
 ];
 
@@ -222,18 +261,19 @@ test("training and validation share a card, or stand side by side in its place",
   expect(shown(null, SPLITS).map(([, cards]) => cards)).toEqual([
     ["loss/train", "loss/validation", "loss/reg"],
     ["acc/train", "acc/val"],
-    ["x", "lr"],
+    ["x"],
+    ["lr"],
     ["time/fps", "time/total"],
   ]);
   // A group of one card needs no title.
-  expect(arranged(null, SPLITS, JOINED).map(({ titled }) => titled)).toEqual([true, false, false, true]);
+  expect(arranged(null, SPLITS, JOINED).map(({ titled }) => titled)).toEqual([true, false, false, false, true]);
 });
 
 test("a card of training and validation is split and joined again, and a layout names no more than it must", () => {
   const arranger = (layout: CardLayout | null) => new Arranger(layout, SPLITS, JOINED);
   const split = arranger(null).dissolve("tloss/train");
-  const apart = { apart: true };
-  expect(split).toEqual(layout(["loss", { tags: ["loss/train"], ...apart }, { tags: ["loss/validation"], ...apart }]));
+  expect(split).toEqual({ version: 1, sections: [], apart: ["loss/train", "loss/validation"] });
+  expect(parseCardLayout(JSON.parse(JSON.stringify(split)))).toEqual(split);
   expect(joined(split)[0]).toEqual(["loss", ["loss/train", "loss/validation", "loss/reg"]]);
   expect(joined(split).slice(1)).toEqual(ALL_JOINED.slice(1));
   expect(arranger(split).join(["loss/train", "loss/validation"])).toBe(null);
@@ -247,16 +287,45 @@ test("a card of training and validation is split and joined again, and a layout 
   expect(arranger(moved).move("tloss/train", "tloss/reg", false)).toBe(null);
   // Cards of many runs stand apart, until the user joins them.
   const own = new Arranger(null, SPLITS, APART).join(["acc/train", "acc/val"]);
-  expect(own?.sections.at(-1)?.cards).toEqual([{ tags: ["acc/train", "acc/val"], joined: true }]);
+  expect(own).toEqual({ version: 1, sections: [], joined: ["acc/train", "acc/val"] });
   expect(apartly(own)[1]).toEqual(["acc", ["acc/train+acc/val"]]);
+  const sized = new Arranger(own, SPLITS, APART).resize("tacc/train", { width: 2, height: 1 });
+  expect(apartly(sized)[1]).toEqual(["acc", ["acc/train+acc/val"]]);
   expect(new Arranger(own, SPLITS, APART).dissolve("tacc/train")).toBe(null);
   const dropped = new Arranger(null, SPLITS, APART).merge("tacc/val", "tacc/train");
-  expect(dropped).toEqual(own);
+  expect(dropped?.sections.at(-1)?.cards).toEqual([{ tags: ["acc/train", "acc/val"], joined: true }]);
+  expect(apartly(dropped)).toEqual(apartly(own));
   // When these leave a card, the others stay.
   const others = new Arranger(null, SPLITS).merge("tacc/val", "tx");
   const left = new Arranger(others, SPLITS).join(["acc/train", "acc/val"]);
   expect(shown(left, SPLITS).map(([, cards]) => cards)).toContainEqual(["acc/train+acc/val"]);
-  expect(shown(left, SPLITS).map(([, cards]) => cards)).toContainEqual(["x", "lr"]);
+  expect(shown(left, SPLITS).map(([, cards]) => cards)).toContainEqual(["x"]);
+});
+
+test("a card is taken apart in its place: all others stay in theirs, and those that come later go to theirs", () => {
+  const few = ["loss/train", "loss/val", "time/fps"];
+  const split = new Arranger(null, few, JOINED).dissolve("tloss/train");
+  expect(joined(split, few)).toEqual([
+    ["loss", ["loss/train", "loss/val"]],
+    ["time", ["time/fps"]],
+  ]);
+  const later = ["acc/train", "acc/val", "accuracy", "loss/test", ...few, "val_loss"].sort();
+  const cards = (of: CardLayout | null) => joined(of, later).flatMap(([, own]) => own);
+  const [before, after] = [cards(null), cards(split)];
+  expect(before).toEqual(["val_loss", "accuracy", "loss/train+loss/val+loss/test", "acc/train+acc/val", "time/fps"]);
+  expect(after).toEqual(before.flatMap((card) => (card.startsWith("loss/") ? card.split("+") : [card])));
+  // No title appears, since nothing else is arranged.
+  const titles = (of: CardLayout | null, tags: readonly string[]) =>
+    arranged(of, tags, JOINED).map(({ name, titled }) => [name, titled]);
+  expect(titles(split, few)).toEqual(titles(null, few));
+  expect(titles(split, SPLITS)).toEqual(titles(null, SPLITS));
+  expect(new Arranger(split, later, JOINED).join(["loss/train", "loss/val", "loss/test"])).toBe(null);
+  // Where the layout names cards, those that it names stay, too.
+  const sized = new Arranger(split, few, JOINED).resize("ttime/fps", { width: 2, height: 1 });
+  expect(joined(sized, few).flatMap(([, own]) => own)).toEqual(["loss/train", "loss/val", "time/fps"]);
+  const again = new Arranger(sized, few, JOINED).join(["loss/train", "loss/val"]);
+  expect(joined(again, few).flatMap(([, own]) => own)).toEqual(["loss/train+loss/val", "time/fps"]);
+  expect(again?.apart).toBe(undefined);
 });
 
 test("a card that was moved or sized, and those before it, are joined and split as others are", () => {
@@ -291,7 +360,7 @@ test("tags that were taken out, or put into cards of others, join nothing by the
   const cards = (of: CardLayout | null, options = JOINED) => joined(of, three, options).flatMap(([, own]) => own);
   const out = new Arranger(null, three, JOINED).takeOut("tloss/train", "loss/val");
   expect(cards(out).slice(0, 2)).toEqual(["loss/train+loss/test", "loss/val"]);
-  expect(cards(out, APART).slice(0, 3)).toEqual(["loss/train", "loss/test", "loss/val"]);
+  expect(cards(out, APART).slice(0, 3)).toEqual(["loss/train", "loss/val", "loss/test"]);
   const merged = new Arranger(out, three, JOINED).merge("tloss/val", "tx");
   expect(cards(merged)).toEqual(["loss/train+loss/test", "x+loss/val", "y", "a/x"]);
   expect(cards(merged, APART)).toContain("x+loss/val");

@@ -57,7 +57,8 @@ test("tags are arranged by the names that they are known by", () => {
   const tags = ["train/loss/end", "val/loss/end", "b/end", "b/x/end"];
   const groups = arrange(tags, (tag) => tag.replace(/\/end$/, ""));
   expect(groups.map(({ name, cards }) => [name, cards.map((card) => card.tags)])).toEqual([
-    ["", [["train/loss/end", "val/loss/end"], ["b/end"]]],
+    ["/headline", [["train/loss/end", "val/loss/end"]]],
+    ["/ordinary", [["b/end"]]],
     ["b", [["b/x/end"]]],
   ]);
 });
@@ -71,7 +72,7 @@ test("groups stay where they are when better tags come to them; those that come 
 
 test("a group with the reward of a run stands before the group of losses, whatever is evaluated", () => {
   const tags = ["eval/mean_reward", "rollout/ep_len_mean", "rollout/ep_rew_mean", "train/loss"];
-  expect(shown(tags).map(([name]) => name)).toEqual(["rollout", ""]);
+  expect(shown(tags).map(([name]) => name)).toEqual(["rollout", "/headline"]);
   expect(isReward("rollout/ep_rew_mean")).toBe(true);
   expect(["rewards/chosen", "reward_std", "loss"].some(isReward)).toBe(false);
 });

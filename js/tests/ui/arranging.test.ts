@@ -24,4 +24,12 @@ test("pinned tags share cards as in the sections", () => {
   const joined = { tags: ["loss/train", "loss/val"], joined: true };
   expect(pinned(false, joined)).toEqual(["x", "loss/train+loss/val", "acc/train", "acc/val"]);
   expect(pinned(null, joined)).toEqual(apart);
+  const of = (joins: boolean, exceptions: object) => {
+    const layout = parseCardLayout({ version: 1, sections: [], ...exceptions }) as CardLayout;
+    return pinnedCards(PINS, (tag) => tag, joins, layout).map((tags) => tags.join("+"));
+  };
+  expect(of(true, { apart: ["loss/train", "loss/val"] })).toEqual(["x", "loss/val", "acc/train+acc/val", "loss/train"]);
+  expect(of(false, { joined: ["loss/train", "loss/val"] })).toEqual([
+    ...["x", "loss/train+loss/val", "acc/train", "acc/val"],
+  ]);
 });

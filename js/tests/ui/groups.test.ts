@@ -1,9 +1,10 @@
 import { signal } from "@preact/signals";
 import { h } from "preact";
-import { useMemo } from "preact/hooks";
+import { useContext, useMemo } from "preact/hooks";
 import { afterEach, expect, test, vi } from "vitest";
 import { scalars, type TagScalars } from "../../src/lines/codec";
 import { cardOptions } from "../../src/options/cards";
+import { PlaceContext } from "../../src/ui/arranging";
 import { type CardProps, Groups, type SeveralProps } from "../../src/ui/groups";
 import { KeyedSignals } from "../../src/ui/keyed";
 import { type GroupState, type View, ViewContext } from "../../src/ui/view";
@@ -98,6 +99,24 @@ test.each([
   grid.end();
 });
 
+test.each([
+  [["loss", "time/fps"], ["time/fps"]],
+  [["lr", "time/fps"], []],
+  [["acc", "loss", "lr"], ["lr"]],
+])("of %s, %s are small", async (tags, small) => {
+  const { store, view } = viewOf(tags);
+  const found = new Map<string, boolean>();
+  const Card = ({ tag }: CardProps<TagScalars>) => {
+    found.set(tag, useContext(PlaceContext)?.small === true);
+    return null;
+  };
+  const props = { of: store.series(scalars), Card, Several: () => null, joinsSplits: true };
+  const page = rendered(h(ViewContext.Provider, { value: view }, h(Groups<TagScalars>, props)));
+  await vi.waitUntil(() => found.size === tags.length);
+  expect(tags.filter((tag) => found.get(tag))).toEqual(small);
+  page.end();
+});
+
 test("a tag is taken out of its card, and out of the pinned card by being unpinned", async () => {
   const { store, view } = viewOf(["loss/test", "loss/train", "loss/val"]);
   const { board: of } = view.options;
@@ -115,9 +134,6 @@ test("a tag is taken out of its card, and out of the pinned card by being unpinn
   expect(of.pinned.peek()).toEqual(["loss/train", "loss/val"]);
   expect(view.options.of(cardOptions).card_layout.peek()).toBe(null);
   takeOut.get("tloss/train")?.("loss/val");
-  expect(view.options.of(cardOptions).card_layout.peek()?.sections[0]?.cards[1]).toEqual({
-    tags: ["loss/val"],
-    apart: true,
-  });
+  expect(view.options.of(cardOptions).card_layout.peek()).toEqual({ version: 1, sections: [], apart: ["loss/val"] });
   page.end();
 });

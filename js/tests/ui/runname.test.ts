@@ -1,4 +1,5 @@
 import { effect } from "@preact/signals";
+import { h } from "preact";
 import { afterEach, expect, test, vi } from "vitest";
 import { histograms } from "../../src/histograms/codec";
 import { linesOf, optionsOf } from "../../src/lines/compare";
@@ -11,6 +12,7 @@ import { ViewContext } from "../../src/ui/view";
 import { series } from "../histograms/made";
 import { type Board, boardOf } from "../lines/board";
 import { message, part } from "../wire/made";
+import { rendered } from "./rendering";
 
 const SHARED = "experiments/on some machine/";
 const RUNS = ["a", "b", "c"].map((name) => `${SHARED}${name}`);

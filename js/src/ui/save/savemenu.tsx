@@ -48,7 +48,17 @@ export function SaveMenu({ title, table, name, tags, cards }: Props) {
   };
   return (
     <span ref={root} class="tbwidget-save-menu" aria-busy={waits}>
-      <Popover label={waits ? saveTexts().busy : <MenuLabel text={saveTexts().save} />} title={title} active={waits}>
+      <Popover
+        label={
+          waits ? (
+            saveTexts().busy
+          ) : (
+            <MenuLabel text={saveTexts().save} icon="M6 1v6.5M3.2 5 6 7.8 8.8 5M1.5 8v2.5h9V8" />
+          )
+        }
+        title={title}
+        active={waits}
+      >
         {(close) => (
           <div data-lm-suppress-shortcuts="true">
             {name === null && <AllCards />}
