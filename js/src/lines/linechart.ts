@@ -23,13 +23,14 @@ import { type PlacedRange, paintRangeMarks, paintRanges, type RangeMark, rangeMa
 import { type Plot, type PlotScale, shareOf, valueAt } from "../charts/plot";
 import { labelFont, measureLabel } from "../charts/text";
 import { type ChartTheme, chartTheme } from "../charts/theme";
+import { formatCount } from "../lib/format";
 import { fittedNames } from "../lib/names";
 import type { AxisScale } from "../lib/scale";
 import { byDistance, type Range } from "../lib/search";
 import type { Theme } from "../lib/tokens";
 import { type EndBeyond, endsBeyond, flatteningLines, flatteningOf, type NamedLine, paintEndsBeyond } from "./beyond";
 import { lineTexts } from "./texts";
-import { cutsOf, fittedRange, hasPlaces, type ValueLimits, withMargin } from "./valuerange";
+import { cutsOf, fittedRange, hasPlaces, hasRows, type ValueLimits, withMargin } from "./valuerange";
 
 /** The content of one plot. */
 export interface LinePlot<R extends DataPoint> {
@@ -130,6 +131,8 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
   readonly #beyond: readonly EndBeyond[];
   /** No axis of values would mean anything: there are rows, and none of them has a place on it. */
   readonly #hasNoPlaces: boolean;
+  /** Why no line is visible; null where some may be. */
+  readonly #emptiness: string | null;
 
   constructor(chart: LineChart<R>, size: Size, camera: Camera) {
     const { lines, x: along, yScale, plots } = chart;
@@ -153,6 +156,7 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
     this.#cuts = withEnds(cuts, this.#beyond, yScale);
     const isFitted = camera.y === null && chart.limits === undefined && (chart.shared ?? null) === null;
     this.#hasNoPlaces = isFitted && chart.lastStep !== null && lines.length > 0 && !hasPlaces(lines, x);
+    this.#emptiness = this.#reasonOfEmptiness();
     const several = plots.length > 1;
     const labels = chart.isLabeled ? roomForLabels(chart.names ?? [], size.width) : 0;
     this.#labeled = labels > 0;
@@ -190,6 +194,22 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
     return this.#chart.bytes;
   }
 
+  #reasonOfEmptiness(): string | null {
+    const { lines, lastStep, x, yScale } = this.#chart;
+    const [from, to] = this.#x.range;
+    if (lastStep !== null && isTimeline(x) && !hasRows(lines, [from, to])) {
+      const slack = (x.scale.value(to) - x.scale.value(from)) * ROUNDING;
+      const [first, last] = [Math.ceil(x.scale.value(from) - slack), Math.floor(x.scale.value(to) + slack)];
+      return x.linksSteps && first <= last
+        ? lineTexts().noValuesIn(formatCount(first), formatCount(last))
+        : lineTexts().noValuesHere;
+    }
+    if (!this.#hasNoPlaces) {
+      return null;
+    }
+    return yScale.name === "log" ? lineTexts().noPositiveValue : lineTexts().noFiniteValue;
+  }
+
   #marksOfRanges(): RangeMark[] {
     if (this.#chart.plots.every(({ ranges }) => ranges.length === 0)) {
       return [];
@@ -219,7 +239,7 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
   }
 
   paint(surface: Surface, highlight: object | null): void {
-    const { names = [], isLabeled, x: along, yScale } = this.#chart;
+    const { names = [], isLabeled, x: along } = this.#chart;
     const theme = chartTheme(surface, this.#chart.theme);
     const [across, down] = [(x: number) => shareOf(this.#x, x), (y: number) => shareOf(this.#y, y)];
     for (const [i, facet] of this.#facets.entries()) {
@@ -242,13 +262,8 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
       if (along.name !== null) {
         paintAxisName(surface, area, along.name, theme);
       }
-      if (this.#hasNoPlaces) {
-        paintMiddle(
-          surface,
-          area,
-          yScale.name === "log" ? lineTexts().noPositiveValue : lineTexts().noFiniteValue,
-          theme,
-        );
+      if (this.#emptiness !== null) {
+        paintMiddle(surface, area, this.#emptiness, theme);
       }
       if (this.#yTicks.base !== null && facet.first) {
         paintCorner(surface, area, lineTexts().axisBase(this.#yTicks.base), BASE, theme);

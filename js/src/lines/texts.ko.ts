@@ -36,6 +36,8 @@ translate(lineTexts, "ko", {
   axisBase: (base) => `${base} +`,
   noFiniteValue: "유한한 값 없음",
   noPositiveValue: "0보다 큰 값 없음",
+  noValuesIn: (first, last) => `스텝 ${first === last ? first : `${first} – ${last}`}에 값 없음`,
+  noValuesHere: "이 범위에 값 없음",
   smoothing: "스무딩",
   smoothingHint: "스무딩: 앞선 값에 주는 가중치입니다. 원래 값은 선 뒤에 흐리게 그립니다.",
   smoothingWindowHint: "스무딩: 한 점을 그릴 때 평균을 내는 점의 수",

@@ -34,6 +34,9 @@ export const lineTexts = defineTexts({
   axisBase: (base: string) => `${base} +`,
   noFiniteValue: "no finite value",
   noPositiveValue: "no value above 0",
+  noValuesIn: (first: string, last: string) =>
+    first === last ? `no values at step ${first}` : `no values in steps ${first} – ${last}`,
+  noValuesHere: "no values in this range",
   smoothing: "Smoothing",
   smoothingHint: "Smoothing: weight of earlier values in the lines. Raw values stay visible behind them.",
   smoothingWindowHint: "Smoothing: number of points averaged for each point of a line",
