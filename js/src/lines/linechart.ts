@@ -13,12 +13,12 @@ import {
   type XAxis,
 } from "../charts/axis";
 import type { Camera } from "../charts/camera";
-import { CUT_HEIGHT, type CutMark, type Cuts, cutMarks, type FlatteningLine, NO_CUTS } from "../charts/cuts";
+import { type CutMark, type Cuts, cutMarks, type FlatteningLine, NO_CUTS } from "../charts/cuts";
 import { type LineData, nextAlong, visibleSpan, xRange } from "../charts/extent";
 import { type Facet, facetsOf, MAX_FACETS, TITLE } from "../charts/facets";
 import { type DataPoint, onCanvas, type Position, type Rect, type Size, type Surface } from "../charts/geometry";
 import type { ChartContent, Hit, Layout } from "../charts/layout";
-import { labelsInside, paintLinked, type StepLabel } from "../charts/linkedstep";
+import { eachTextOnce, labelAtAxis, paintLinked, type StepLabel, ticksBeside } from "../charts/linkedstep";
 import { type PlacedRange, paintRangeMarks, paintRanges, type RangeMark, rangeMarks } from "../charts/namedranges";
 import { type Plot, type PlotScale, shareOf, valueAt } from "../charts/plot";
 import { labelFont, measureLabel } from "../charts/text";
@@ -214,7 +214,7 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
     if (this.#chart.plots.every(({ ranges }) => ranges.length === 0)) {
       return [];
     }
-    const taken = [...this.stepLabels, ...this.cuts];
+    const taken = this.cuts;
     return this.plots.flatMap(({ area }, i) => {
       const { left, top } = area;
       const corner = this.#yTicks.base !== null && i === 0 ? [{ left, top, width: BASE_WIDTH_PX }] : [];
@@ -225,13 +225,9 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
 
   get stepLabels(): StepLabel[] {
     const across = (x: number) => shareOf(this.#x, x);
-    const labels = this.plots.flatMap(({ area }, i) => labelsInside(this.#chart.plots[i]?.linked ?? [], area, across));
-    const cuts = this.cuts;
-    return labels.map((label) => {
-      const cut = cuts.find((one) => isCovered(label, one));
-      const inwards = cut === undefined ? 0 : label.top < cut.top ? -1 : 1;
-      return cut === undefined ? label : { ...label, top: cut.top + inwards * (CUT_HEIGHT + 2) };
-    });
+    return eachTextOnce(
+      this.plots.flatMap(({ area }, i) => labelAtAxis(this.#chart.plots[i]?.linked ?? [], area, across)),
+    );
   }
 
   get cuts(): CutMark[] {
@@ -242,13 +238,15 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
     const { names = [], isLabeled, x: along } = this.#chart;
     const theme = chartTheme(surface, this.#chart.theme);
     const [across, down] = [(x: number) => shareOf(this.#x, x), (y: number) => shareOf(this.#y, y)];
+    const labels = this.stepLabels;
     for (const [i, facet] of this.#facets.entries()) {
       const plot = this.#chart.plots[i] as LinePlot<R>;
       const area = onCanvas(facet, surface.ratio);
       const isEmpty = this.#hasNoPlaces && this.#chart.lines.every((line) => line.x.length === 0);
       const ticks = isEmpty ? [] : horizontalTicks(this.#axes.x, this.#x.range, facet.width, ACROSS);
       const room: [number, number] = [facet.room[0] * surface.ratio, facet.room[1] * surface.ratio];
-      paintHorizontalAxis(surface, area, room, ticks, across, theme);
+      const placeOf = (x: number) => facet.left + across(x) * facet.width;
+      paintHorizontalAxis(surface, area, room, ticksBeside(ticks, labels, facet, placeOf), across, theme);
       const axis = { side: "left", grid: true, labels: facet.first } as const;
       paintVerticalAxis(surface, area, this.#yTicks.ticks, down, theme, axis);
       paintRanges(surface, area, plot.ranges, across, theme);
@@ -315,11 +313,6 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
     const at = { x, y: y >= 0 && y <= 1 ? y : 0.5 };
     return { step: first.step, details: rows, at, dots, highlight: null };
   }
-}
-
-function isCovered(label: StepLabel, { left, top, width }: StepLabel): boolean {
-  const isBeside = label.left >= left + width || left >= label.left + label.width;
-  return !isBeside && Math.abs(label.top - top) < CUT_HEIGHT;
 }
 
 /** Where an end was fixed, the cut is the user's own. */
