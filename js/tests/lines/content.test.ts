@@ -306,6 +306,7 @@ test("a line along recall: found by what is near on the screen, wherever its val
     behind: "line",
     linked: null,
     selected: null,
+    ranges: [],
     lastStep: 400n,
   });
   const layout = content.layOut({ width: 400, height: 200 }, WHOLE, 1);
