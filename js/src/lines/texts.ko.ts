@@ -114,6 +114,8 @@ translate(lineTexts, "ko", {
     [nan && `NaN ${nan}개`, up && `+∞ ${up}개`, down && `−∞ ${down}개`, other && `NaN 또는 ∞ ${other}개`]
       .filter(Boolean)
       .join(", "),
+  notPositive: (_, n, isAtLeast) => `0 이하 값 ${n}개${isAtLeast ? " 이상" : ""} 제외`,
+  notPositiveHint: "로그 Y축에는 0 이하의 값을 표시할 수 없습니다",
   notFiniteHint: (run, what, first, last) =>
     first === last ? `${run}: ${what}, 스텝 ${first}` : `${run}: ${what}, 스텝 ${first} – ${last}`,
   restarts: (_, n) => `재시작 ${n}회`,
