@@ -122,7 +122,7 @@ export function StepPlayer({ source, option, label, hint, name, children }: Prop
         class="tbwidget-follow"
         aria-pressed={at === "newest"}
         title={stepTexts().newestHint}
-        onClick={() => (at === "newest" ? go(last) : follow())}
+        onClick={follow}
       >
         {stepTexts().newest}
       </button>

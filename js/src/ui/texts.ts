@@ -350,7 +350,7 @@ export const stepTexts = defineTexts({
   entry: (label: string) => `${label}: type a number`,
   newest: "latest",
   newestStep: (step: string) => `${step}, the latest`,
-  newestHint: "Follow: always show the latest step of each run",
+  newestHint: "Always show the latest step of each run",
   allCards: "Step of all cards",
   allCardsHint: "All cards show or mark their last value up to this step: drag, use the arrow keys, or type a step",
   strip: "Step range of all charts",
