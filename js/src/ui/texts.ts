@@ -179,6 +179,14 @@ export const gestureTexts = defineTexts({
     move: "Move the card",
     resize: "Resize the card",
   },
+  sections: "Section headings",
+  moveSection: "Move the section",
+  stepKeys: {
+    step: "The step before or after",
+    page: "Ten steps on or back",
+    first: "The first step",
+    latest: "The latest step",
+  },
 });
 
 export const cardTexts = defineTexts({
