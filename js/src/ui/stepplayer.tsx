@@ -113,7 +113,7 @@ export function StepPlayer({ source, option, label, hint, name, children }: Prop
         shown={shown}
         label={stepTexts().entry(label)}
         // As wide as any of them: nothing beside it jumps while the steps are played.
-        characters={Math.max(String(first).length, String(last).length)}
+        characters={Math.max(formatCount(first).length, formatCount(last).length)}
         choose={(step) => (step === null ? follow() : go(step))}
       />
       <button

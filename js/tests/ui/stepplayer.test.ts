@@ -63,6 +63,12 @@ test("keys go from step to step, and the last one back to the newest", async () 
   page.end();
 });
 
+test("the step is written as in charts, with its thousands apart", () => {
+  const { page } = player(stepList([0n, 6000n]));
+  expect(page.root.all("input")[1]?.attribute("value")).toBe("6\u202f000");
+  page.end();
+});
+
 test("the button of the latest step leaves it followed when it is pressed again", async () => {
   const { page, chosen, press } = player(stepList([0n, 5n, 9n]));
   await press("Home");
