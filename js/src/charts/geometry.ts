@@ -33,6 +33,8 @@ export interface DataPoint {
   readonly step: bigint;
   /** The line that it is of, where the one near the pointer stands out. */
   readonly line?: object;
+  /** Its line has no other point. */
+  readonly isLone?: boolean;
 }
 
 /** A shape to be filled or stroked: a Path2D, or what an SVG is written from. */

@@ -1,9 +1,10 @@
-// The linked step: a line where it is, a dot on each run, and labels with each run's true step.
+// The linked step: a line where it is, a dot on each run, and a label with the true steps of the runs.
 
 import { chartTexts } from "../lib/commontexts";
 import { formatCount } from "../lib/format";
 import type { Measure } from "../lib/names";
 import { lineWidth } from "./axes";
+import type { Tick } from "./axis";
 import type { DataPoint, Rect, Surface } from "./geometry";
 import { measureLabel } from "./text";
 
@@ -14,7 +15,7 @@ const DOT = 3.5;
 const MAX_OPAQUE_LINES = 3;
 const FAINT = 0.3;
 
-/** CSS pixels: height of a label, room beside its text, and between labels. */
+/** CSS pixels: height of a label, room beside its text, and between a label and that of a tick. */
 export const LABEL_HEIGHT = 16;
 const PADDING = 5;
 const BETWEEN = 4;
@@ -64,57 +65,58 @@ export function labelWidth(text: string, measure: Measure = measureLabel): numbe
   return Math.ceil(measure(text)) + 2 * PADDING;
 }
 
-/** CSS pixels between a label and the upper edge. */
-const BELOW_EDGE = 2;
+/** CSS pixels from the axis to a label, which stands in the row of the ticks' labels. */
+const BELOW_AXIS_PX = 5;
 
-/** One label, of the steps between two lines. */
-interface Flag {
-  readonly first: bigint;
-  readonly last: bigint;
-  /** The middles of the two lines, in CSS pixels from the left edge of the plot. */
-  readonly from: number;
-  readonly to: number;
-  readonly text: string;
-  readonly left: number;
-  readonly width: number;
-}
+/** Points at the linked step, of lines with other points, too: of a lone point the axis names the step. */
+type LinkedPoint = Pick<DataPoint, "x" | "step" | "isLone">;
 
-/** Labels at the top of a plot: at its foot, the axis names other steps. Labels that would cover each other are one. */
-export function labelsInside(
-  linked: readonly Pick<DataPoint, "x" | "step">[],
-  { left, top, width }: Rect,
+/**
+ * Return the label of the linked step of a plot: all steps of its lines there, below the greatest of them. Over the plot it would
+ * cover data. None where only lone points are visible.
+ */
+export function labelAtAxis(
+  linked: readonly LinkedPoint[],
+  { left, top, width, height }: Rect,
   shareOf: ShareOf,
   measure: Measure = measureLabel,
 ): StepLabel[] {
-  const flagOf = (flag: Omit<Flag, "text" | "left" | "width">): Flag => {
-    const { first, last, from, to } = flag;
-    const ends = [formatCount(first), formatCount(last)] as const;
-    const text = first === last ? chartTexts().atLinked(ends[0]) : chartTexts().fromLinked(...ends);
-    const own = labelWidth(text, measure);
-    const start = Math.max(0, Math.min(width - own, (from + to - own) / 2));
-    return { ...flag, text, left: start, width: own };
-  };
-  const placed: Flag[] = [];
-  const lines = new Map(linked.map(({ x, step }) => [`${x} ${step}`, { at: shareOf(x) * width, step }]));
-  for (const { at, step } of [...lines.values()].sort((one, other) => one.at - other.at)) {
-    if (!(at >= 0 && at <= width)) {
-      continue;
-    }
-    let flag = flagOf({ first: step, last: step, from: at, to: at });
-    for (let before = placed.at(-1); before !== undefined; before = placed.at(-1)) {
-      if (flag.left >= before.left + before.width + BETWEEN) {
-        break;
-      }
-      placed.pop();
-      const first = before.first < flag.first ? before.first : flag.first;
-      const last = before.last > flag.last ? before.last : flag.last;
-      flag = flagOf({ first, last, from: before.from, to: flag.to });
-    }
-    placed.push(flag);
+  const visible = linked
+    .map(({ x, step, isLone }) => ({ at: shareOf(x), step, isLone }))
+    .filter(({ at, isLone }) => at >= 0 && at <= 1 && isLone !== true)
+    .sort((a, b) => (a.step < b.step ? -1 : a.step > b.step ? 1 : 0));
+  const [first, last] = [visible[0], visible.at(-1)];
+  if (first === undefined || last === undefined) {
+    return [];
   }
-  return placed.map(({ text, left: from, width: own }) => ({
-    ...{ text, left: left + from, top: top + BELOW_EDGE, width: own },
-  }));
+  const text =
+    first.step === last.step
+      ? chartTexts().atLinked(formatCount(last.step))
+      : chartTexts().fromLinked(formatCount(first.step), formatCount(last.step));
+  const own = labelWidth(text, measure);
+  const start = Math.max(0, Math.min(width - own, last.at * width - own / 2));
+  return [{ text, left: left + start, top: top + height + BELOW_AXIS_PX, width: own }];
+}
+
+/** The labels of several plots; each text once. */
+export function eachTextOnce(labels: readonly StepLabel[]): StepLabel[] {
+  return labels.filter(({ text }, i) => labels.findIndex((label) => label.text === text) === i);
+}
+
+/** The ticks of a plot, without the labels that a label of the linked step would cover; `placeOf` gives CSS pixels of the chart. */
+export function ticksBeside(
+  ticks: readonly Tick[],
+  labels: readonly StepLabel[],
+  area: Rect,
+  placeOf: (value: number) => number,
+  measure: Measure = measureLabel,
+): readonly Tick[] {
+  const beside = labels.filter(({ top }) => top === area.top + area.height + BELOW_AXIS_PX);
+  return ticks.map((tick) => {
+    const [place, half] = [placeOf(tick.value), measure(tick.label) / 2 + BETWEEN];
+    const isCovered = beside.some(({ left, width }) => place + half > left && place - half < left + width);
+    return isCovered ? { ...tick, label: "" } : tick;
+  });
 }
 
 /** Shows labels over a chart. */

@@ -216,6 +216,8 @@ export class PlotPointer {
   #dragged = false;
   #touch = false;
   #tapped: Point | null = null;
+  /** The place that was hovered last, whose data the tooltip shows; null after it was left. */
+  #hovered: Position | null = null;
   #press: ReturnType<typeof setTimeout> | undefined;
 
   constructor(element: HTMLElement, events: PointerEvents) {
@@ -242,6 +244,16 @@ export class PlotPointer {
   at({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }): Position {
     const { left, top, width, height } = this.#element.getBoundingClientRect();
     return { x: (clientX - left) / width, y: (clientY - top) / height };
+  }
+
+  #hover(at: Position | null): void {
+    this.#hovered = at;
+    this.#events.hovered(at);
+  }
+
+  /** Clicks what the tooltip shows: a click comes with whole pixels, a move with fractions of them. */
+  #clickAt(event: MouseEvent, times: number): void {
+    this.#events.clicked(this.#hovered ?? this.at(event), times);
   }
 
   #down(event: PointerEvent): void {
@@ -275,12 +287,12 @@ export class PlotPointer {
       this.#press = setTimeout(() => {
         this.#begin("point", at);
         this.#dragged = true;
-        this.#events.hovered(this.#shares(at));
+        this.#hover(this.#shares(at));
       }, PRESS);
     } else if (this.#fingers.size === 2) {
       this.#dragged = true;
       this.#mode = { name: "pinch", began: this.#pair() };
-      this.#events.hovered(null);
+      this.#hover(null);
       this.#events.moveBegan();
     }
   }
@@ -296,7 +308,7 @@ export class PlotPointer {
     const mode = this.#mode;
     switch (mode?.name) {
       case undefined:
-        this.#events.hovered(this.at(event));
+        this.#hover(this.at(event));
         break;
       case "box":
         this.#drawBox(this.#boxOf(mode.from, at));
@@ -311,7 +323,7 @@ export class PlotPointer {
         this.#fingerMoved(mode.from, at);
         break;
       case "point":
-        this.#events.hovered(this.#shares(at));
+        this.#hover(this.#shares(at));
         break;
       case "pinch":
         this.#events.pinched(mode.began, this.#pair());
@@ -326,7 +338,7 @@ export class PlotPointer {
     clearTimeout(this.#press);
     this.#begin(this.#events.selects(false) ? "select" : this.#events.isZoomed() ? "move" : "point", from);
     this.#dragged = true;
-    this.#events.hovered(this.#mode?.name === "point" ? this.#shares(at) : null);
+    this.#hover(this.#mode?.name === "point" ? this.#shares(at) : null);
   }
 
   #moveFrom(from: Point, at: Point): void {
@@ -334,7 +346,7 @@ export class PlotPointer {
     const [right, down] = [at.x - from.x, at.y - from.y];
     if (!this.#dragged && Math.max(Math.abs(right), Math.abs(down)) >= DRAG_PX) {
       this.#dragged = true;
-      this.#events.hovered(null);
+      this.#hover(null);
     }
     // A move sideways leaves the other axis fitted to the visible data.
     this.#events.moved(right / width, Math.abs(down) >= MOVE_DOWN ? down / height : 0);
@@ -343,7 +355,7 @@ export class PlotPointer {
   #drawBox({ far, across, down }: Box): void {
     if (far && !this.#dragged) {
       this.#dragged = true;
-      this.#events.hovered(null);
+      this.#hover(null);
     }
     if (this.#dragged) {
       this.#events.boxing(across, down, true);
@@ -397,9 +409,9 @@ export class PlotPointer {
     const [at, before] = [pointOf(event), this.#tapped];
     this.#tapped = at;
     if (before === null || Math.hypot(at.x - before.x, at.y - before.y) > SAME_PLACE) {
-      this.#events.hovered(this.at(event));
+      this.#hover(this.at(event));
     } else {
-      this.#events.clicked(this.at(event), 1);
+      this.#clickAt(event, 1);
     }
   }
 
@@ -409,14 +421,14 @@ export class PlotPointer {
     if (this.#mode !== null) {
       this.#mode = null;
       this.#events.boxing(null, null, false);
-      this.#events.hovered(null);
+      this.#hover(null);
     }
   }
 
   #leave({ pointerType }: PointerEvent): void {
     // A finger leaves whenever it is lifted; what it has pointed at stays.
     if (pointerType !== "touch") {
-      this.#events.hovered(null);
+      this.#hover(null);
     }
   }
 
@@ -424,7 +436,7 @@ export class PlotPointer {
     if (!this.#touch) {
       this.#tapped = null;
       if (!this.#dragged) {
-        this.#events.clicked(this.at(event), event.detail);
+        this.#clickAt(event, event.detail);
       }
     }
   }

@@ -7,6 +7,7 @@ import { ALL } from "../options/selection";
 import { MIN_HEIGHT_PX } from "../options/shared";
 import type { Action, Gesture } from "../ui/actions";
 import { alertsOf, alertsOpenIn } from "../ui/alerts";
+import { stepGestures } from "../ui/gestures";
 import { group, varyingNames } from "../ui/grouping";
 import { canCopyCode, copyCode } from "../ui/save/code";
 import { saveTexts } from "../ui/save/texts";
@@ -249,5 +250,6 @@ export const dashboardActions: readonly Action[] = [
     name: () => profileTexts().reset,
     run: ({ options }) => options.reset(),
   },
+  ...stepGestures,
   ...gestures,
 ];

@@ -6,7 +6,8 @@ import type { XAxisMode } from "../lib/xaxis";
 import type { RowsAlong } from "../lines/rangesalong";
 import { shownUnderTags } from "../ui/runs";
 import { type NearbySteps, StepSearch, type StepSource, type StepSpan, unionOfSpans } from "../ui/stepsource";
-import { useEverySecond, useView } from "../ui/view";
+import { useStepSpan } from "../ui/stepspan";
+import { useView } from "../ui/view";
 import { type HistogramSeries, histograms as histogramsCodec } from "./codec";
 
 /** Rounding error, as a share of the distance from one step to the next. */
@@ -78,10 +79,12 @@ export function stopsSpan(all: readonly HistogramSeries[]): StepSpan | null {
 /** The steps of all histograms that are shown. */
 export function useHistogramSteps(): StepSource {
   const view = useView();
-  return useEverySecond(() => {
-    const all = shownUnderTags(view.channel.store.series(histogramsCodec), view);
-    return { span: stopsSpan(all), near: (step) => stopsBeside(all, step), along: { strip: true, selected: null } };
-  });
+  const of = view.channel.store.series(histogramsCodec);
+  return {
+    span: useStepSpan(of, stopsSpan),
+    near: (step) => stopsBeside(shownUnderTags(of, view), step),
+    along: { strip: true, selected: null },
+  };
 }
 
 const positions = new WeakMap<HistogramSeries, Map<XAxisMode, Float64Array>>();

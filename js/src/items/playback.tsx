@@ -8,10 +8,10 @@ import { KeyedSignals } from "../ui/keyed";
 import { StepPlayer } from "../ui/stepplayer";
 import { NamedStrip } from "../ui/steprange";
 import { type StepSource, stepList } from "../ui/stepsource";
-import { useEverySecond, useView, type View } from "../ui/view";
+import { useJoinedOnScreen, useView, type View } from "../ui/view";
 import type { ItemRow, ItemsCodec } from "../wire/codec";
 import type { Repeat } from "./shown";
-import { type CardStep, stepsUnderTags } from "./steps";
+import { type CardStep, stepsOfTag, stepsUnderTags, unionOfSteps } from "./steps";
 import { itemTexts } from "./texts";
 
 interface SliderProps {
@@ -99,7 +99,13 @@ export function RepeatSlider({ tag, option, repeats, ready }: RepeatProps) {
 export function useItemSteps<R extends ItemRow>(codec: ItemsCodec<R>): StepSource {
   const view = useView();
   const items = view.channel.store.items(codec);
-  const steps = useEverySecond(() => stepsUnderTags(items, view));
+  const steps = useJoinedOnScreen(
+    () => stepsUnderTags(items, view),
+    (all, tags) => {
+      const onScreen = tags.map((tag) => stepsOfTag(items.tag(tag) ?? { byRun: new Map() }, view));
+      return unionOfSteps([all, ...onScreen]);
+    },
+  );
   const ready = useMemo(() => allShown(view, codec.kind, null), [view, codec]);
   return useMemo(() => stepList(steps, () => ready.peek()), [steps, ready]);
 }

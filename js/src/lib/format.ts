@@ -76,6 +76,13 @@ export function formatRange(from: string, to = from): string {
   return from === to ? from : `${from} – ${to}`;
 }
 
+/** Two ends of an interval; beside 0, less than a millionth of their distance is a rounding error. */
+export function formatInterval(from: number, to: number): string {
+  const error = Number.isFinite(to - from) ? (to - from) / 1e6 : 0;
+  const [first, last] = [from, to].map((end) => formatValue(Math.abs(end) < error ? 0 : end)) as [string, string];
+  return formatRange(first, last);
+}
+
 /** A size in bytes. */
 export function formatBytes(bytes: number): string {
   let size = bytes;

@@ -2,7 +2,6 @@
 
 import { isTimeline, timeXAxis, type XAxis } from "../charts/axis";
 import type { ChartContent } from "../charts/layout";
-import type { PlacedRange } from "../charts/namedranges";
 import { commonTexts } from "../lib/commontexts";
 import { sharedStart, shortened } from "../lib/names";
 import { type AxisScale, LINEAR, LOG, symlog } from "../lib/scale";
@@ -10,7 +9,7 @@ import { type Range, union } from "../lib/search";
 import { isSplitCard, splitOf } from "../lib/tagorder";
 import { chartColors, type Theme } from "../lib/tokens";
 import { timeAxis } from "../lib/xaxis";
-import { namedRangeOptions } from "../options/namedranges";
+import { type NamedRange, namedRangeOptions } from "../options/namedranges";
 import { type ExactStep, logValueOptions, rangeNumbers, timeAxisOptions } from "../options/shared";
 import type { LegendEntry } from "../ui/mountchart";
 import { shortName } from "../ui/runname";
@@ -59,7 +58,7 @@ export interface LinesDrawing {
   /** Selected places along x. */
   readonly selected: Range | null;
   /** The ranges of steps that have names. */
-  readonly ranges?: readonly PlacedRange[];
+  readonly ranges: readonly NamedRange[];
   /** The largest step drawn. */
   readonly lastStep: bigint | null;
   /** Names of lines. */
@@ -73,7 +72,7 @@ export function drawLines({
   behind,
   linked,
   selected,
-  ranges = [],
+  ranges,
   ...chart
 }: LinesDrawing): ChartContent<readonly LinePoint[]> {
   const lines = parts.flatMap((part) => part.lines);
@@ -93,7 +92,7 @@ export function drawLines({
         color: "",
         lines: lines.filter(({ faded }) => !faded).map(({ curve }) => curve),
         linked: pointsLinked(lines, linked),
-        ranges,
+        ranges: rangesAlong(ranges, chart.x, () => lines.map(rowsOf)),
         paint: (surface, area, x, y, zoomed, highlight) => {
           paintSelected(surface, area, selected, x, chart.theme);
           paintMargins(surface, area, margins, x, y);
@@ -186,7 +185,7 @@ export function scalarsContent(shown: readonly TagLines[], view: View, supersede
     behind: options.of(scalarsOptions).raw_values.value,
     linked: linked_step.value,
     selected: selectedAlong(rangeNumbers(selected_steps.value), lines, x),
-    ranges: rangesAlong(options.of(namedRangeOptions).named_ranges.value, x, () => lines.map(rowsOf)),
+    ranges: options.of(namedRangeOptions).named_ranges.value,
     lastStep: largestStep(shown.flatMap(({ data }) => runsOf(data, view).map(({ series }) => series))),
     names: namesOf(parts, view),
     isLabeled: line_labels.value,

@@ -282,6 +282,19 @@ export function gapsOf(series: Series): Gaps | null {
   return gaps;
 }
 
+/** The values at or below 0, which have no logarithm. Of a bucket with others above it is only known that there is one. */
+export function countNotPositive({ min, max, count }: Pick<Series, "min" | "max" | "count">) {
+  let [found, isAtLeast] = [0, false];
+  for (let i = 0; i < min.length; i += 1) {
+    const isPart = (max[i] as number) > 0;
+    if (Number.isFinite(min[i]) && (min[i] as number) <= 0) {
+      found += isPart ? 1 : (count[i] as number);
+      isAtLeast ||= isPart;
+    }
+  }
+  return { count: found, isAtLeast };
+}
+
 function countGaps(series: Series): Gaps | null {
   if (hasOnlyFinite(series)) {
     return null;

@@ -13,23 +13,24 @@ import {
   type XAxis,
 } from "../charts/axis";
 import type { Camera } from "../charts/camera";
-import { CUT_HEIGHT, type CutMark, type Cuts, cutMarks, type FlatteningLine, NO_CUTS } from "../charts/cuts";
+import { type CutMark, type Cuts, cutMarks, type FlatteningLine, NO_CUTS } from "../charts/cuts";
 import { type LineData, nextAlong, visibleSpan, xRange } from "../charts/extent";
 import { type Facet, facetsOf, MAX_FACETS, TITLE } from "../charts/facets";
 import { type DataPoint, onCanvas, type Position, type Rect, type Size, type Surface } from "../charts/geometry";
 import type { ChartContent, Hit, Layout } from "../charts/layout";
-import { labelsInside, paintLinked, type StepLabel } from "../charts/linkedstep";
+import { eachTextOnce, labelAtAxis, paintLinked, type StepLabel, ticksBeside } from "../charts/linkedstep";
 import { type PlacedRange, paintRangeMarks, paintRanges, type RangeMark, rangeMarks } from "../charts/namedranges";
 import { type Plot, type PlotScale, shareOf, valueAt } from "../charts/plot";
 import { labelFont, measureLabel } from "../charts/text";
 import { type ChartTheme, chartTheme } from "../charts/theme";
+import { formatCount } from "../lib/format";
 import { fittedNames } from "../lib/names";
 import type { AxisScale } from "../lib/scale";
 import { byDistance, type Range } from "../lib/search";
 import type { Theme } from "../lib/tokens";
 import { type EndBeyond, endsBeyond, flatteningLines, flatteningOf, type NamedLine, paintEndsBeyond } from "./beyond";
 import { lineTexts } from "./texts";
-import { cutsOf, fittedRange, hasPlaces, type ValueLimits, withMargin } from "./valuerange";
+import { cutsOf, fittedRange, hasPlaces, hasRows, type ValueLimits, withMargin } from "./valuerange";
 
 /** The content of one plot. */
 export interface LinePlot<R extends DataPoint> {
@@ -130,6 +131,8 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
   readonly #beyond: readonly EndBeyond[];
   /** No axis of values would mean anything: there are rows, and none of them has a place on it. */
   readonly #hasNoPlaces: boolean;
+  /** Why no line is visible; null where some may be. */
+  readonly #emptiness: string | null;
 
   constructor(chart: LineChart<R>, size: Size, camera: Camera) {
     const { lines, x: along, yScale, plots } = chart;
@@ -153,6 +156,7 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
     this.#cuts = withEnds(cuts, this.#beyond, yScale);
     const isFitted = camera.y === null && chart.limits === undefined && (chart.shared ?? null) === null;
     this.#hasNoPlaces = isFitted && chart.lastStep !== null && lines.length > 0 && !hasPlaces(lines, x);
+    this.#emptiness = this.#reasonOfEmptiness();
     const several = plots.length > 1;
     const labels = chart.isLabeled ? roomForLabels(chart.names ?? [], size.width) : 0;
     this.#labeled = labels > 0;
@@ -190,11 +194,27 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
     return this.#chart.bytes;
   }
 
+  #reasonOfEmptiness(): string | null {
+    const { lines, lastStep, x, yScale } = this.#chart;
+    const [from, to] = this.#x.range;
+    if (lastStep !== null && isTimeline(x) && !hasRows(lines, [from, to])) {
+      const slack = (x.scale.value(to) - x.scale.value(from)) * ROUNDING;
+      const [first, last] = [Math.ceil(x.scale.value(from) - slack), Math.floor(x.scale.value(to) + slack)];
+      return x.linksSteps && first <= last
+        ? lineTexts().noValuesIn(formatCount(first), formatCount(last))
+        : lineTexts().noValuesHere;
+    }
+    if (!this.#hasNoPlaces) {
+      return null;
+    }
+    return yScale.name === "log" ? lineTexts().noPositiveValue : lineTexts().noFiniteValue;
+  }
+
   #marksOfRanges(): RangeMark[] {
     if (this.#chart.plots.every(({ ranges }) => ranges.length === 0)) {
       return [];
     }
-    const taken = [...this.stepLabels, ...this.cuts];
+    const taken = this.cuts;
     return this.plots.flatMap(({ area }, i) => {
       const { left, top } = area;
       const corner = this.#yTicks.base !== null && i === 0 ? [{ left, top, width: BASE_WIDTH_PX }] : [];
@@ -205,13 +225,9 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
 
   get stepLabels(): StepLabel[] {
     const across = (x: number) => shareOf(this.#x, x);
-    const labels = this.plots.flatMap(({ area }, i) => labelsInside(this.#chart.plots[i]?.linked ?? [], area, across));
-    const cuts = this.cuts;
-    return labels.map((label) => {
-      const cut = cuts.find((one) => isCovered(label, one));
-      const inwards = cut === undefined ? 0 : label.top < cut.top ? -1 : 1;
-      return cut === undefined ? label : { ...label, top: cut.top + inwards * (CUT_HEIGHT + 2) };
-    });
+    return eachTextOnce(
+      this.plots.flatMap(({ area }, i) => labelAtAxis(this.#chart.plots[i]?.linked ?? [], area, across)),
+    );
   }
 
   get cuts(): CutMark[] {
@@ -219,16 +235,18 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
   }
 
   paint(surface: Surface, highlight: object | null): void {
-    const { names = [], isLabeled, x: along, yScale } = this.#chart;
+    const { names = [], isLabeled, x: along } = this.#chart;
     const theme = chartTheme(surface, this.#chart.theme);
     const [across, down] = [(x: number) => shareOf(this.#x, x), (y: number) => shareOf(this.#y, y)];
+    const labels = this.stepLabels;
     for (const [i, facet] of this.#facets.entries()) {
       const plot = this.#chart.plots[i] as LinePlot<R>;
       const area = onCanvas(facet, surface.ratio);
       const isEmpty = this.#hasNoPlaces && this.#chart.lines.every((line) => line.x.length === 0);
       const ticks = isEmpty ? [] : horizontalTicks(this.#axes.x, this.#x.range, facet.width, ACROSS);
       const room: [number, number] = [facet.room[0] * surface.ratio, facet.room[1] * surface.ratio];
-      paintHorizontalAxis(surface, area, room, ticks, across, theme);
+      const placeOf = (x: number) => facet.left + across(x) * facet.width;
+      paintHorizontalAxis(surface, area, room, ticksBeside(ticks, labels, facet, placeOf), across, theme);
       const axis = { side: "left", grid: true, labels: facet.first } as const;
       paintVerticalAxis(surface, area, this.#yTicks.ticks, down, theme, axis);
       paintRanges(surface, area, plot.ranges, across, theme);
@@ -242,13 +260,8 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
       if (along.name !== null) {
         paintAxisName(surface, area, along.name, theme);
       }
-      if (this.#hasNoPlaces) {
-        paintMiddle(
-          surface,
-          area,
-          yScale.name === "log" ? lineTexts().noPositiveValue : lineTexts().noFiniteValue,
-          theme,
-        );
+      if (this.#emptiness !== null) {
+        paintMiddle(surface, area, this.#emptiness, theme);
       }
       if (this.#yTicks.base !== null && facet.first) {
         paintCorner(surface, area, lineTexts().axisBase(this.#yTicks.base), BASE, theme);
@@ -300,11 +313,6 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
     const at = { x, y: y >= 0 && y <= 1 ? y : 0.5 };
     return { step: first.step, details: rows, at, dots, highlight: null };
   }
-}
-
-function isCovered(label: StepLabel, { left, top, width }: StepLabel): boolean {
-  const isBeside = label.left >= left + width || left >= label.left + label.width;
-  return !isBeside && Math.abs(label.top - top) < CUT_HEIGHT;
 }
 
 /** Where an end was fixed, the cut is the user's own. */

@@ -16,8 +16,8 @@ import { exactStep } from "../wire/steps";
 import { cutRuns, cutsRuns } from "./axes";
 import type { TagScalars } from "./codec";
 import { baselineOf, dataAlong, tagAlongX } from "./compare";
-import type { TagLines } from "./content";
-import { type Gaps, gapsOf, stepsBack } from "./curve";
+import { drawnScale, type TagLines } from "./content";
+import { countNotPositive, type Gaps, gapsOf, stepsBack } from "./curve";
 import { compareOptions, scalarsOptions } from "./options";
 import { COARSE_ROWS, isWhole, type Series } from "./series";
 import type { CutCount } from "./source";
@@ -229,6 +229,7 @@ function GapMarks({ shown }: { readonly shown: readonly TagLines[] }) {
     <>
       <Restarts runs={runs} />
       <NotFinite runs={runs} />
+      {drawnScale(shown, view).name === "log" && <NotPositive runs={runs} />}
     </>
   );
 }
@@ -253,6 +254,16 @@ function NotFinite({ runs }: NamedProps) {
     <abbr class="tbwidget-not-finite" title={listed(hint)}>
       {textOf(all)}
     </abbr>
+  );
+}
+
+/** The values that a logarithmic axis leaves out. */
+function NotPositive({ runs }: NamedProps) {
+  const found = runs.map(({ series }) => countNotPositive(series));
+  const count = sum(found.map((one) => one.count));
+  const isAtLeast = found.some((one) => one.isAtLeast);
+  return count === 0 ? null : (
+    <abbr title={lineTexts().notPositiveHint}>{lineTexts().notPositive(count, formatCount(count), isAtLeast)}</abbr>
   );
 }
 

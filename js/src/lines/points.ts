@@ -94,7 +94,7 @@ export function pointsLinked(lines: readonly Line[], linked: ExactStep | null): 
     const y = drawn === curve.raw && i === drawn.length - 1 ? (newest ?? drawn[i]) : drawn[i];
     return i < 0 || !Number.isFinite(x[i])
       ? []
-      : [{ x: x[i] as number, y: y as number, color, step: exactStep(series.step, i) }];
+      : [{ x: x[i] as number, y: y as number, color, step: exactStep(series.step, i), isLone: x.length === 1 }];
   });
 }
 

@@ -1,12 +1,12 @@
 // The steps of line charts, and the buttons beside them: drags that select steps, and the table of values.
 
-import { useMemo } from "preact/hooks";
 import { bisect, type Range } from "../lib/search";
 import { timeAxis } from "../lib/xaxis";
 import { stepAt, timeAxisOptions, toExactStep } from "../options/shared";
 import { shownSeries, shownUnderTags, unfollowed } from "../ui/runs";
 import { type NearbySteps, nearest, StepSearch, type StepSource, type StepSpan, unionOfSpans } from "../ui/stepsource";
-import { useEverySecond, useOptions, useView, type View } from "../ui/view";
+import { useStepSpan } from "../ui/stepspan";
+import { useOptions, useView, type View } from "../ui/view";
 import { exactStep } from "../wire/steps";
 import { scalars as scalarsCodec, stepsDuring } from "./codec";
 import { compareState, tagAlongX } from "./compare";
@@ -19,20 +19,16 @@ import { ValuesTable } from "./valuestable";
 export function useLineSteps(): StepSource {
   const view = useView();
   const { step_overview, selected_steps } = useOptions(compareOptions);
-  // As text, equal spans are equal values: nothing is rendered again.
-  const text = useEverySecond(() => spanOf(shownUnderTags(view.channel.store.series(scalarsCodec), view))?.join(" "));
+  const span = useStepSpan(view.channel.store.series(scalarsCodec), spanOf);
   const strip = step_overview.value;
   const selected = selected_steps.value;
-  return useMemo(() => {
-    const [first, last] = text?.split(" ").map(BigInt) ?? [];
-    return {
-      span: first === undefined || last === undefined ? null : [first, last],
-      near: (step) => nearbySteps(seriesOnScreen(view), step),
-      along: { strip, selected },
-      Tools: LineTools,
-      Table: ValuesTable,
-    };
-  }, [text, strip, selected, view]);
+  return {
+    span,
+    near: (step) => nearbySteps(seriesOnScreen(view), step),
+    along: { strip, selected },
+    Tools: LineTools,
+    Table: ValuesTable,
+  };
 }
 
 /** Series of the cards on the screen: a search in thousands that are not seen would delay each step that is played. */

@@ -36,6 +36,8 @@ translate(lineTexts, "ko", {
   axisBase: (base) => `${base} +`,
   noFiniteValue: "유한한 값 없음",
   noPositiveValue: "0보다 큰 값 없음",
+  noValuesIn: (first, last) => `스텝 ${first === last ? first : `${first} – ${last}`}에 값 없음`,
+  noValuesHere: "이 범위에 값 없음",
   smoothing: "스무딩",
   smoothingHint: "스무딩: 앞선 값에 주는 가중치입니다. 원래 값은 선 뒤에 흐리게 그립니다.",
   smoothingWindowHint: "스무딩: 한 점을 그릴 때 평균을 내는 점의 수",
@@ -112,6 +114,8 @@ translate(lineTexts, "ko", {
     [nan && `NaN ${nan}개`, up && `+∞ ${up}개`, down && `−∞ ${down}개`, other && `NaN 또는 ∞ ${other}개`]
       .filter(Boolean)
       .join(", "),
+  notPositive: (_, n, isAtLeast) => `0 이하 값 ${n}개${isAtLeast ? " 이상" : ""} 제외`,
+  notPositiveHint: "로그 Y축에는 0 이하의 값을 표시할 수 없습니다",
   notFiniteHint: (run, what, first, last) =>
     first === last ? `${run}: ${what}, 스텝 ${first}` : `${run}: ${what}, 스텝 ${first} – ${last}`,
   restarts: (_, n) => `재시작 ${n}회`,

@@ -34,6 +34,9 @@ export const lineTexts = defineTexts({
   axisBase: (base: string) => `${base} +`,
   noFiniteValue: "no finite value",
   noPositiveValue: "no value above 0",
+  noValuesIn: (first: string, last: string) =>
+    first === last ? `no values at step ${first}` : `no values in steps ${first} – ${last}`,
+  noValuesHere: "no values in this range",
   smoothing: "Smoothing",
   smoothingHint: "Smoothing: weight of earlier values in the lines. Raw values stay visible behind them.",
   smoothingWindowHint: "Smoothing: number of points averaged for each point of a line",
@@ -115,6 +118,9 @@ export const lineTexts = defineTexts({
       .join(", "),
   notFiniteHint: (run: string, what: string, first: string, last: string) =>
     first === last ? `${run}: ${what}, at step ${first}` : `${run}: ${what}, at steps ${first} – ${last}`,
+  notPositive: (count: number, n: string, isAtLeast: boolean) =>
+    `${isAtLeast ? "≥ " : ""}${counted(count, n, { one: "value", other: "values" })} ≤ 0 left out`,
+  notPositiveHint: "A logarithmic y axis has no place for values at or below 0",
   restarts: (count: number, n: string) => counted(count, n, { one: "restart", other: "restarts" }),
   restartsHint: (run: string, steps: string) => `${run}: steps go back to ${steps}`,
   valueWithBand: (value: string, lower: string, upper: string) => `${value}, between ${lower} and ${upper}`,

@@ -157,6 +157,14 @@ export function yRange(lines: readonly LineData[], x: Range, { scale, ignoreOutl
   return margin ? withMargin(extent, scale) : extent;
 }
 
+/** Whether there are rows between two ends along x, or a line passes between two of them. */
+export function hasRows(lines: readonly LineData[], x: Range): boolean {
+  return lines.some((line) => {
+    const [from, to] = rowsBetween(line, x);
+    return line.ascending ? from < to : line.x.some((at) => at >= x[0] && at <= x[1]);
+  });
+}
+
 /** Whether anything between two ends along x has a place on the axis of values. */
 export function hasPlaces(lines: readonly LineData[], [first, last]: Range): boolean {
   return lines.some((line) => {

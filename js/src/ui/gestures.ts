@@ -2,7 +2,7 @@
 
 import { CHART_KEYS, type KeyMap } from "../charts/keyboard";
 import type { Gesture } from "./actions";
-import { gestureTexts } from "./texts";
+import { cardTexts, gestureTexts, stepTexts } from "./texts";
 
 /** The keys of a map, each with the text of its name. `section`: where they work. */
 export function keyGestures<G extends string>(
@@ -80,7 +80,29 @@ export const CARD_KEYS = {
   },
 } as const;
 
-/** The gestures of cards that can be arranged. `isSized`: their size can be changed, too. */
+/** Keys of the heading of a section of cards: null renames it, a number moves it. */
+export const SECTION_KEYS = {
+  move: { "Alt+ArrowUp": -1, "Alt+ArrowDown": 1 },
+  rename: { F2: null },
+} as const;
+
+/** Keys of the slider of steps: the number of steps that each goes, or where to. */
+export const STEP_KEYS = {
+  step: { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 },
+  page: { PageUp: 10, PageDown: -10 },
+  first: { Home: "first" },
+  latest: { End: "latest", Delete: "latest" },
+} as const;
+
+/** The gestures of the row of steps. */
+export const stepGestures: readonly Gesture[] = keyGestures(
+  "steps",
+  () => stepTexts().control,
+  STEP_KEYS,
+  () => gestureTexts().stepKeys,
+).map((gesture) => ({ ...gesture, applies: ({ panel }) => panel.value?.useSteps !== undefined }));
+
+/** The gestures of cards that can be arranged, and of their sections. `isSized`: their size can be changed, too. */
 export function cardGestures(isSized: boolean): readonly Gesture[] {
   const section = () => gestureTexts().cards;
   const { resize, ...others } = CARD_KEYS;
@@ -88,5 +110,11 @@ export function cardGestures(isSized: boolean): readonly Gesture[] {
   return [
     ...pointerGestures("card", section, isSized ? ["drag", "corner"] : ["drag"], () => gestureTexts().card),
     ...(isSized ? keyGestures("card", section, CARD_KEYS, texts) : keyGestures("card", section, others, texts)),
+    ...keyGestures(
+      "section",
+      () => gestureTexts().sections,
+      SECTION_KEYS,
+      () => ({ move: gestureTexts().moveSection, rename: cardTexts().rename }),
+    ),
   ];
 }

@@ -55,7 +55,7 @@ export function shownSeries<S>(data: ByRun<HeldBase<S>>, { options }: View): S[]
   return [...data.byRun].filter(([run]) => options.shows(run)).map(([, { series }]) => series);
 }
 
-interface SeriesOfKind<S> {
+export interface SeriesOfKind<S> {
   readonly tags: ReadonlySignal<readonly string[]>;
   tag(name: string): TagContent<HeldBase<S>> | undefined;
 }
@@ -74,6 +74,11 @@ export function unfollowed<H>(data: ByRun<H>): ByRun<H> {
     withoutFollowing.set(data, known);
   }
   return known;
+}
+
+/** The series of the runs that are shown, under these tags, which it follows. */
+export function shownUnder<S>(of: SeriesOfKind<S>, tags: readonly string[], view: View): S[] {
+  return tags.flatMap((tag) => shownSeries(of.tag(tag) ?? { byRun: new Map() }, view));
 }
 
 /** The series of the runs that are shown, under all tags that match the filter. It does not follow the series. */

@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { formatCount } from "../lib/format";
+import { SECTION_KEYS } from "./gestures";
 import { useRoving } from "./roving";
 import { cardTexts, uiTexts } from "./texts";
 
@@ -33,6 +34,8 @@ export function Section({ name, titled, open, count, changes, toggle, children }
     </section>
   );
 }
+
+const keys: Readonly<Record<string, 1 | -1 | null>> = { ...SECTION_KEYS.move, ...SECTION_KEYS.rename };
 
 /** The line of a heading is one row of controls. */
 const itself = (line: Element) => [line];
@@ -76,15 +79,15 @@ function Heading({ name, open, count, changes, toggle }: Omit<Props, "titled" | 
             type="button"
             class="tbwidget-section-fold"
             aria-expanded={open}
-            aria-keyshortcuts={changes === undefined ? undefined : "Alt+ArrowUp Alt+ArrowDown F2"}
+            aria-keyshortcuts={changes === undefined ? undefined : Object.keys(keys).join(" ")}
             data-lm-suppress-shortcuts="true"
             onClick={toggle}
             onKeyDown={(event) => {
-              const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-              if (changes !== undefined && ((event.altKey && by !== 0) || event.key === "F2")) {
+              const by = keys[`${event.altKey ? "Alt+" : ""}${event.key}`];
+              if (changes !== undefined && by !== undefined) {
                 event.preventDefault();
                 event.stopPropagation();
-                if (by === 0) {
+                if (by === null) {
                   renaming.value = true;
                 } else {
                   changes.move(by);

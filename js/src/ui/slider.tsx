@@ -12,13 +12,13 @@ interface SliderProps {
   /** It stands for no value, wherever its thumb is. */
   readonly "data-free"?: "" | undefined;
   onDblClick?(): void;
-  /** Actions of keys, in place of the browser's own. */
-  readonly keys?: Readonly<Record<string, () => void>>;
+  /** Whether a key has an effect, which replaces the browser's own. */
+  pressed?(key: KeyboardEvent): boolean;
   choose(value: number): void;
 }
 
 /** Its track is filled up to the value. JupyterLab would take the arrow keys for its own. */
-export function Slider({ keys = {}, choose, ...others }: SliderProps) {
+export function Slider({ pressed, choose, ...others }: SliderProps) {
   const { min, max, value } = others;
   return (
     <input
@@ -28,10 +28,8 @@ export function Slider({ keys = {}, choose, ...others }: SliderProps) {
       style={{ "--tbwidget-part": `${max > min ? (100 * (value - min)) / (max - min) : 100}%` }}
       onInput={({ currentTarget }) => choose(currentTarget.valueAsNumber)}
       onKeyDown={(event) => {
-        const key = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
-        if (key !== undefined) {
+        if (pressed?.(event)) {
           event.preventDefault();
-          key();
         }
       }}
     />

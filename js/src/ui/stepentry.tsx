@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { AllHTMLAttributes } from "preact";
+import { formatCount } from "../lib/format";
 
 type Passed = "title" | "aria-label" | "placeholder" | "disabled" | "maxLength" | "inputMode" | "onFocus";
 
@@ -69,7 +70,7 @@ interface Props {
 export function StepEntry({ shown, label, placeholder = "", characters = 3, choose }: Props) {
   return (
     <TextEntry
-      shown={shown?.toString() ?? ""}
+      shown={shown === null ? "" : formatCount(shown)}
       aria-label={label}
       title={label}
       inputMode="numeric"

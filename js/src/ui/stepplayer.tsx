@@ -3,16 +3,15 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { actionAmong } from "../charts/keyboard";
 import { formatCount } from "../lib/format";
+import { STEP_KEYS } from "./gestures";
 import type { StepOption } from "./globalstep";
 import { Slider } from "./slider";
 import { StepEntry } from "./stepentry";
 import { nearest, type StepSource, type StepSpan } from "./stepsource";
 import { stepTexts } from "./texts";
 import "./stepcontrol.css";
-
-/** Steps that a page key goes. */
-const PAGE = 10;
 
 /** Milliseconds that each step stays at least while it plays. */
 const PACE = 150;
@@ -62,16 +61,16 @@ export function StepPlayer({ source, option, label, hint, name, children }: Prop
     playing.value = false;
     option.set("newest");
   };
-  const keys: Record<string, () => void> = {
-    ArrowLeft: () => goBy(1, "before"),
-    ArrowDown: () => goBy(1, "before"),
-    ArrowRight: () => goBy(1, "after"),
-    ArrowUp: () => goBy(1, "after"),
-    PageDown: () => goBy(PAGE, "before"),
-    PageUp: () => goBy(PAGE, "after"),
-    Home: () => go(first),
-    End: follow,
-    Delete: follow,
+  const pressed = (key: KeyboardEvent) => {
+    const to = actionAmong<number | "first" | "latest">(key, STEP_KEYS);
+    if (to === "latest") {
+      follow();
+    } else if (to === "first") {
+      go(first);
+    } else if (to !== undefined) {
+      goBy(Math.abs(to), to < 0 ? "before" : "after");
+    }
+    return to !== undefined;
   };
   const play = playing.value ? stepTexts().pause : stepTexts().play;
   const base = baseOf(span);
@@ -104,7 +103,7 @@ export function StepPlayer({ source, option, label, hint, name, children }: Prop
           value={Math.max(least, Math.min(most, Number(shown - base)))}
           aria-label={label}
           aria-valuetext={at === "newest" ? stepTexts().newestStep(formatCount(last)) : formatCount(at)}
-          keys={keys}
+          pressed={pressed}
           choose={(value) => go(nearest(source, base + BigInt(Math.round(value))))}
         />
         {children}
@@ -113,7 +112,7 @@ export function StepPlayer({ source, option, label, hint, name, children }: Prop
         shown={shown}
         label={stepTexts().entry(label)}
         // As wide as any of them: nothing beside it jumps while the steps are played.
-        characters={Math.max(String(first).length, String(last).length)}
+        characters={Math.max(formatCount(first).length, formatCount(last).length)}
         choose={(step) => (step === null ? follow() : go(step))}
       />
       <button
@@ -121,7 +120,7 @@ export function StepPlayer({ source, option, label, hint, name, children }: Prop
         class="tbwidget-follow"
         aria-pressed={at === "newest"}
         title={stepTexts().newestHint}
-        onClick={() => (at === "newest" ? go(last) : follow())}
+        onClick={follow}
       >
         {stepTexts().newest}
       </button>

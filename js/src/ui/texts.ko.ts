@@ -152,6 +152,14 @@ translate(gestureTexts, "ko", {
     move: "카드 이동",
     resize: "카드 크기 조절",
   },
+  sections: "섹션 제목",
+  moveSection: "섹션 이동",
+  stepKeys: {
+    step: "이전 스텝 또는 다음 스텝",
+    page: "10스텝 뒤로 또는 앞으로",
+    first: "첫 스텝",
+    latest: "최신 스텝",
+  },
 });
 
 translate(cardTexts, "ko", {

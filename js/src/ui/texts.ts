@@ -175,6 +175,14 @@ export const gestureTexts = defineTexts({
     move: "Move the card",
     resize: "Resize the card",
   },
+  sections: "Section headings",
+  moveSection: "Move the section",
+  stepKeys: {
+    step: "The step before or after",
+    page: "Ten steps on or back",
+    first: "The first step",
+    latest: "The latest step",
+  },
 });
 
 export const cardTexts = defineTexts({
@@ -346,7 +354,7 @@ export const stepTexts = defineTexts({
   entry: (label: string) => `${label}: type a number`,
   newest: "latest",
   newestStep: (step: string) => `${step}, the latest`,
-  newestHint: "Follow: always show the latest step of each run",
+  newestHint: "Always show the latest step of each run",
   allCards: "Step of all cards",
   allCardsHint: "All cards show or mark their last value up to this step: drag, use the arrow keys, or type a step",
   strip: "Step range of all charts",

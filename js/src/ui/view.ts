@@ -236,6 +236,19 @@ export function useEverySecond<T>(compute: (now: number) => T): T {
   return useComputed(() => compute(now.value)).value;
 }
 
+/**
+ * Compute `all` once a second, as above, and `join` also when the content of the tags on the screen changes, which it follows:
+ * the control of steps must not be behind the charts above it.
+ */
+export function useJoinedOnScreen<T>(all: () => T, join: (all: T, tags: readonly string[]) => T): T {
+  const { now, inSight } = useView();
+  const slow = useComputed(() => {
+    now.value;
+    return all();
+  });
+  return useComputed(() => join(slow.value, inSight.value)).value;
+}
+
 /** The same outside of components. */
 export function everySecond<T>({ now }: Pick<View, "now">, compute: (now: number) => T): ReadonlySignal<T> {
   return computed(() => compute(now.value));

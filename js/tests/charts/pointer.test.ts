@@ -71,6 +71,16 @@ test("a click counts also with a trembling hand; a drag is no click", () => {
   expect(named("reset")).toHaveLength(1);
 });
 
+test("a click is where the mouse hovers, whose data the tooltip shows, though clicks have whole pixels", () => {
+  element.fire("pointermove", [50.75, 25.5]);
+  element.fire("click", [50, 25]);
+  expect(named("hovered")[0]?.[1]).toEqual({ x: 0.25375, y: 0.255 });
+  expect(named("clicked")[0]?.[1]).toEqual(named("hovered")[0]?.[1]);
+  element.fire("pointerleave", [50, 25]);
+  element.fire("click", [60, 25]);
+  expect(named("clicked")[1]?.[1]).toEqual({ x: 0.3, y: 0.25 });
+});
+
 test("where drags select, they do so along x, with Ctrl or ⌘ or always; a finger's, too", () => {
   const drag = (more: Record<string, unknown> = {}) => {
     element.fire("pointerdown", [50, 25], more);
@@ -151,7 +161,7 @@ test("a tap shows the crosshair, which stays; another tap there is a click", () 
   tap([50, 25]);
   expect(told).toEqual([["hovered", { x: 0.25, y: 0.25 }]]);
   tap([55, 25]);
-  expect(named("clicked")).toEqual([["clicked", { x: 0.275, y: 0.25 }, 1]]);
+  expect(named("clicked")).toEqual([["clicked", { x: 0.25, y: 0.25 }, 1]]);
   tap([150, 25]);
   expect(named("clicked")).toHaveLength(1);
   expect(told.at(-1)).toEqual(["hovered", { x: 0.75, y: 0.25 }]);

@@ -16,6 +16,7 @@ import { scalars as panel } from "../../src/panels/scalars/panel";
 import type { Action } from "../../src/ui/actions";
 import type { CardGrid } from "../../src/ui/cardgrid";
 import { choiceOfName } from "../../src/ui/choices";
+import { cardGestures } from "../../src/ui/gestures";
 import type { Panel } from "../../src/ui/panel";
 import { savingOf } from "../../src/ui/toolbar";
 import { type View, ViewContext } from "../../src/ui/view";
@@ -361,6 +362,23 @@ test("the sheet lists keys and gestures of the panel, then of the dashboard", ()
   expect(headings).toEqual([
     ["General", ["cards.refresh"]],
     ["Charts", ["chart.drag", "chart.fit"]],
+  ]);
+});
+
+test("the help lists the keys of the row of steps and of section headings, as their listeners have them", () => {
+  const keysBelow = (actions: readonly Action[], heading: string) =>
+    helpOf(actions)
+      .get(heading)
+      ?.map((action) => [action.name(), ...(action.keys ?? [])]);
+  expect(keysBelow(dashboardActions, "Steps")).toEqual([
+    ["The step before or after", "ArrowLeft", "ArrowDown", "ArrowRight", "ArrowUp"],
+    ["Ten steps on or back", "PageUp", "PageDown"],
+    ["The first step", "Home"],
+    ["The latest step", "End", "Delete"],
+  ]);
+  expect(keysBelow(cardGestures(false), "Section headings")).toEqual([
+    ["Move the section", "Alt+ArrowUp", "Alt+ArrowDown"],
+    ["Rename the section", "F2"],
   ]);
 });
 

@@ -4,6 +4,7 @@ import {
   formatBytes,
   formatCount,
   formatExact,
+  formatInterval,
   formatTick,
   formatValue,
   formatWithin,
@@ -104,4 +105,13 @@ test("values have fewer digits where there is little room, but two", () => {
   const texts = [-0.006912, 0.006912, 12345, -1.2345e-10, Number.NaN].map((value) => formatWithin(value, 8));
   expect(texts).toEqual(["−0.00691", "0.006912", "12345", "−1.2e-10", "NaN"]);
   expect(formatWithin(-1.2345e-10, 3)).toBe("−1.2e-10");
+});
+
+test("the ends of an interval have no rounding errors", () => {
+  expect(formatInterval(-1.776e-15, 0.8)).toBe("0 – 0.8");
+  expect(formatInterval(0.1 + 0.2 - 0.3, 1e-3)).toBe("0 – 0.001");
+  expect(formatInterval(1e-9, 3e-9)).toBe("1e-9 – 3e-9");
+  expect(formatInterval(5, 5)).toBe("5");
+  expect(formatInterval(Number.NEGATIVE_INFINITY, 2)).toBe("−∞ – 2");
+  expect(formatInterval(-1e308, 1e308)).toBe("−1e308 – 1e308");
 });

@@ -131,6 +131,27 @@ test("named ranges are painted along steps and times, for pictures as well, but 
   expect(drawn({ x_axis: "tag", x_tag: "rate" })).toEqual([false, []]);
 });
 
+test("a chart without a row in the visible steps names these; values without a place there are named as such", () => {
+  const middleOf = (steps: readonly number[], values: readonly number[], x: [number, number] | null, state = {}) => {
+    board = boardOf([part("loss", "x", steps, { rows: pointRows(steps, values) })], state);
+    const size = { width: 600, height: 200 };
+    const lines = [{ tag: "loss", data: board.tag("loss") }];
+    const layout = scalarsContent(lines, board.view, []).layOut(size, { x, y: null }, 1);
+    const measure = (label: string) => ({ width: 6 * label.length }) as TextMetrics;
+    const text = svgOf(size, "t", (surface) => layout.paint(surface, null), measure);
+    board.end();
+    return /no value[^<]*|no finite[^<]*/.exec(text)?.[0];
+  };
+  expect(middleOf([0], [0.5], null)).toBeUndefined();
+  expect(middleOf([0], [0.5], [99, 160])).toBe("no values in steps 99 – 160");
+  expect(middleOf([0], [0.5], [98.5, 99.5])).toBe("no values at step 99");
+  expect(middleOf([0], [0.5], [-5, 5])).toBeUndefined();
+  // The line passes between its points.
+  expect(middleOf([0, 200], [1, 2], [99, 160])).toBeUndefined();
+  expect(middleOf([0, 100, 200], [1, Number.NaN, 2], [99, 160])).toBe("no finite value");
+  expect(middleOf([0], [0.5], [99, 160], { x_axis: "relative" })).toBe("no values in this range");
+});
+
 describe("a drawn chart follows its data", () => {
   /** The number of redraws after each of these changes. */
   function drawnAfter(state: Record<string, unknown>, ...changes: ((board: Board) => void)[]): number[] {
@@ -285,6 +306,7 @@ test("a line along recall is found by the nearest point on the screen, even if i
     behind: "line",
     linked: null,
     selected: null,
+    ranges: [],
     lastStep: 400n,
   });
   const layout = content.layOut({ width: 400, height: 200 }, WHOLE, 1);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gapAt, gapsOf } from "../../src/lines/curve";
+import { countNotPositive, gapAt, gapsOf } from "../../src/lines/curve";
 import { points } from "../wire/made";
 import { buckets } from "./buckets";
 
@@ -36,4 +36,15 @@ test("values that are not finite are counted, with the first and the last step",
   ]);
   expect(gapsOf(few)).toEqual({ nan: 0, up: 0, down: 0, other: 4, first: 0n, last: 8n });
   expect(gapsOf(points([1, 2]))).toBeNull();
+});
+
+test("values at or below 0 are counted; of a bucket that has others, too, there is at least one", () => {
+  expect(countNotPositive(points([0, 1, 2, 3, 4], [1, 0, -2, nan, -inf]))).toEqual({ count: 2, isAtLeast: false });
+  expect(countNotPositive(points([1, 2]))).toEqual({ count: 0, isAtLeast: false });
+  const few = buckets([
+    { last: 2, values: [-1, 0, -3] },
+    { last: 5, values: [4, 5, 6] },
+    { last: 8, values: [7, -1, -2] },
+  ]);
+  expect(countNotPositive(few)).toEqual({ count: 4, isAtLeast: true });
 });

@@ -63,6 +63,24 @@ test("keys go from step to step, and the last one back to the newest", async () 
   page.end();
 });
 
+test("the step is written as in charts, with its thousands apart", () => {
+  const { page } = player(stepList([0n, 6000n]));
+  expect(page.root.all("input")[1]?.attribute("value")).toBe("6\u202f000");
+  page.end();
+});
+
+test("the button of the latest step leaves it followed when it is pressed again", async () => {
+  const { page, chosen, press } = player(stepList([0n, 5n, 9n]));
+  await press("Home");
+  const latest = page.root.all("button")[1];
+  for (let i = 0; i < 2; i += 1) {
+    latest?.happen("click");
+    await vi.advanceTimersByTimeAsync(0);
+  }
+  expect(chosen).toEqual([0n, "newest", "newest"]);
+  page.end();
+});
+
 test("a step is typed with all its digits, also the latest one; an empty box follows the latest again", async () => {
   const { page, chosen } = player(stepList([0n, 5n, 2n ** 62n + 1n]));
   const type = async (value: string) => {

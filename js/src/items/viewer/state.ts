@@ -49,7 +49,7 @@ const stepBy = (by: number): StepAction => ({ does: "step", by });
 /** The keys of a viewer. */
 export const VIEWER_KEYS = {
   step: { ArrowLeft: stepBy(-1), ArrowRight: stepBy(1) },
-  page: { PageUp: stepBy(-PAGE), PageDown: stepBy(PAGE) },
+  page: { PageUp: stepBy(PAGE), PageDown: stepBy(-PAGE) },
   run: { ArrowUp: { does: "run", by: -1 }, ArrowDown: { does: "run", by: 1 } },
   end: { Home: { does: "first" }, End: { does: "last" } },
   swap: { x: { does: "swap" } },

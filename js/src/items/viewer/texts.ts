@@ -34,7 +34,7 @@ export const viewerTexts = defineTexts({
   title: "Full window",
   keys: {
     step: "Step before or after",
-    page: "Ten steps back or on",
+    page: "Ten steps on or back",
     run: "Run before or after",
     end: "First or last step",
     swap: "Swap A and B",

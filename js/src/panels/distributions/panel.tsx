@@ -221,7 +221,7 @@ function pointAt({ run, color, bands }: BandLine, i: number, values: Range): Dis
   const relative = row.wall - bands.series.startWall;
   const at = { step: row.step, x: bands.x[i] as number, y: bands.y[i] as number };
   const outside = outsideTexts(beyond(row, values), values);
-  return [{ run, color, row, relative, percentiles: percentilesOf(row), outside, ...at }];
+  return [{ run, color, row, relative, percentiles: percentilesOf(row), outside, isLone: bands.x.length === 1, ...at }];
 }
 
 function largestStep(lines: readonly BandLine[]): bigint | null {

@@ -3,7 +3,7 @@
 import { paintVerticalAxis } from "../../charts/axes";
 import { type AxisKind, type Tick, ticksAlong, widthOfLabels } from "../../charts/axis";
 import type { Rect, Surface } from "../../charts/geometry";
-import { LABEL_HEIGHT, labelsInside, labelWidth, type StepLabel } from "../../charts/linkedstep";
+import { LABEL_HEIGHT, labelAtAxis, labelWidth, type StepLabel } from "../../charts/linkedstep";
 import { shareOf } from "../../charts/plot";
 import { labelFont } from "../../charts/text";
 import type { ChartTheme } from "../../charts/theme";
@@ -157,7 +157,7 @@ export function labelsOf({ facet, ridges, map }: HistogramPlot, { content, steps
     const scale = { range: steps, ends: [0, 1] } as const;
     return x === undefined || held === undefined
       ? []
-      : labelsInside([{ x, step: held.step }], facet, (value) => shareOf(scale, value));
+      : labelAtAxis([{ x, step: held.step, isLone: series.rows.length === 1 }], facet, (at) => shareOf(scale, at));
   }
   const linked = ridges?.ridges.filter((ridge) => ridge.linked) ?? [];
   if (ridges === null || linked.length === 0) {
@@ -180,13 +180,13 @@ export function widestFlag(runs: readonly RunSeries[]): number {
   return Math.max(0, ...widths);
 }
 
-/** On the axis of steps or times; of labels that would cover each other the first. */
+/** On the axis of steps or times; of labels that would cover each other, or say the same, the first. */
 function besideRidges(linked: readonly Ridge[], ridges: Ridges, facet: Rect, xAxis: XAxisMode): StepLabel[] {
   const placed: StepLabel[] = [];
   for (const { row, at } of linked) {
     const text = flagText(row.step, xAxis);
     const top = facet.top + footOf(ridges, at) * facet.height - LABEL_HEIGHT / 2;
-    if (placed.every((other) => Math.abs(other.top - top) >= LABEL_HEIGHT)) {
+    if (placed.every((other) => other.text !== text && Math.abs(other.top - top) >= LABEL_HEIGHT)) {
       placed.push({ text, left: facet.left + facet.width + GAP, top, width: labelWidth(text) });
     }
   }

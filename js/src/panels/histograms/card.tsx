@@ -7,7 +7,7 @@ import { outsideTexts } from "../../histograms/bins";
 import { histogramsTable, type TagHistograms } from "../../histograms/codec";
 import { rowsAlong } from "../../histograms/steps";
 import { histogramTexts } from "../../histograms/texts";
-import { formatCount, formatExact, formatRange, formatValue } from "../../lib/format";
+import { formatCount, formatExact, formatInterval, formatValue } from "../../lib/format";
 import { listOf } from "../../lib/texts";
 import { formatDuration, formatMoment } from "../../lib/times";
 import { timeAxis, type XAxisMode } from "../../lib/xaxis";
@@ -151,11 +151,7 @@ function HistogramsTooltip({ hit, xAxis, now }: Props) {
           <>
             <tr>
               <th>{histogramPanelTexts().binColumn}</th>
-              <td>
-                {bin.left === bin.right
-                  ? formatValue(bin.left)
-                  : formatRange(formatValue(bin.left), formatValue(bin.right))}
-              </td>
+              <td>{formatInterval(bin.left, bin.right)}</td>
             </tr>
             <tr>
               <th>{histogramPanelTexts().countColumn}</th>

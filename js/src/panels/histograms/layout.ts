@@ -5,7 +5,7 @@ import type { Camera } from "../../charts/camera";
 import { facetsOf, type Margins, TITLE } from "../../charts/facets";
 import { onCanvas, type Position, type Size, type Surface } from "../../charts/geometry";
 import type { ChartContent, Hit, Layout } from "../../charts/layout";
-import type { StepLabel } from "../../charts/linkedstep";
+import { eachTextOnce, type StepLabel } from "../../charts/linkedstep";
 import { type RangeMark, rangeMarks } from "../../charts/namedranges";
 import { type Plot, type PlotScale, shareOf } from "../../charts/plot";
 import { measureLabel } from "../../charts/text";
@@ -111,10 +111,9 @@ export class HistogramLayout implements Layout<HistogramHit>, HistogramPlots {
 
   /** `flag` is the width of the linked step's label above the plot. */
   #marksOfRanges(flag: number): RangeMark[] {
-    const taken = this.stepLabels;
     return this.drawn.flatMap(({ facet, ranges, ridges }, i) => {
       if (ridges === null) {
-        return rangeMarks(ranges, facet, (at) => shareOf(this.stepScale, at), taken);
+        return rangeMarks(ranges, facet, (at) => shareOf(this.stepScale, at));
       }
       if (ridges.mode === "offset") {
         return marksBeside(ranges, ridges, facet);
@@ -126,7 +125,9 @@ export class HistogramLayout implements Layout<HistogramHit>, HistogramPlots {
   }
 
   get stepLabels(): readonly StepLabel[] {
-    return this.drawn.flatMap((plot) => labelsOf(plot, this));
+    const labels = this.drawn.flatMap((plot) => labelsOf(plot, this));
+    // Beside ridges, each plot has an axis of steps.
+    return this.content.mode === "heatmap" ? eachTextOnce(labels) : labels;
   }
 
   paint(surface: Surface, highlight: object | null): void {

@@ -2,6 +2,7 @@
 
 import { paintHorizontalAxis, paintVerticalAxis } from "../../charts/axes";
 import { onCanvas, type PaintPath, type Rect, type Surface } from "../../charts/geometry";
+import { ticksBeside } from "../../charts/linkedstep";
 import { type PlacedRange, paintRangeMarks, paintRanges } from "../../charts/namedranges";
 import { shareOf } from "../../charts/plot";
 import { labelFont } from "../../charts/text";
@@ -396,16 +397,17 @@ function paintHeatmap(
   surface: Surface,
   area: Rect,
   plot: HistogramPlot,
-  { content, steps, values, countScale }: HistogramPlots,
+  { content, steps, values, countScale, stepLabels }: HistogramPlots,
   theme: ChartTheme,
 ): void {
   const { context, ratio } = surface;
-  const { map, ranges, acrossTicks, downTicks } = plot;
+  const { facet, map, ranges, acrossTicks, downTicks } = plot;
   if (map === null) {
     return;
   }
   const [across, down] = [{ range: steps, ends: [0, 1] } as const, { range: values, ends: [1, 0] } as const];
-  paintHorizontalAxis(surface, area, roomOf(plot, ratio), acrossTicks, (at) => shareOf(across, at), theme);
+  const ticks = ticksBeside(acrossTicks, stepLabels, facet, (at) => facet.left + shareOf(across, at) * facet.width);
+  paintHorizontalAxis(surface, area, roomOf(plot, ratio), ticks, (at) => shareOf(across, at), theme);
   const axis = { side: "left", grid: true, labels: true } as const;
   paintVerticalAxis(surface, area, downTicks, (value) => shareOf(down, value), theme, axis);
   const picture = document.createElement("canvas");

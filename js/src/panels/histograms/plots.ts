@@ -2,6 +2,7 @@
 
 import type { Tick } from "../../charts/axis";
 import type { Facet } from "../../charts/facets";
+import type { StepLabel } from "../../charts/linkedstep";
 import type { PlacedRange, RangeMark } from "../../charts/namedranges";
 import type { PageColors } from "../../charts/theme";
 import type { Range } from "../../lib/search";
@@ -46,4 +47,5 @@ export interface HistogramPlots {
   readonly values: Range;
   readonly countScale: CountScale;
   readonly rangeMarks: readonly RangeMark[];
+  readonly stepLabels: readonly StepLabel[];
 }

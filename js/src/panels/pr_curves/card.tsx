@@ -17,6 +17,7 @@ import { type LinePoint, largestStep } from "../../lines/points";
 import type { Series } from "../../lines/series";
 import { lineTexts } from "../../lines/texts";
 import { describe, LinesTooltip, scalarColumns, type TooltipColumn } from "../../lines/tooltip";
+import { namedRangeOptions } from "../../options/namedranges";
 import { stepNumber, timeAxisOptions } from "../../options/shared";
 import type { CardFrame } from "../../ui/card";
 import { ChartCard } from "../../ui/chartcard";
@@ -286,6 +287,7 @@ export function averagePrecisionSource(
         behind: "hidden",
         linked: stepNumber(linked_step.value),
         selected: null,
+        ranges: view.options.of(namedRangeOptions).named_ranges.value,
         lastStep: largestStep(shown.map(({ series }) => series)),
       });
     },

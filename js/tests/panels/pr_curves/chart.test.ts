@@ -284,4 +284,14 @@ describe("a card", () => {
     const labels = ticksAlong("number", plotOf([7, 8])?.vertical?.range ?? [0, 0], 250, 40).map(({ label }) => label);
     expect([labels[0], labels.at(-1)]).toEqual(["0", "1"]);
   });
+
+  test("average precision has the named ranges of steps, as other charts along steps do", () => {
+    board = boardOf([{ run: "a", tag: "t", steps: [0, 10, 30], curves: [] }], { named_ranges: [["drop", 12, 25]] });
+    const content = averagePrecisionSource("t", [board.part("t")], board.view).content();
+    const marks = content.layOut({ width: 330, height: 300 }, WHOLE, 1).rangeMarks ?? [];
+    expect(marks.map(({ text, span }) => [text, span])).toEqual([
+      [null, [12, 25]],
+      ["drop", [12, 25]],
+    ]);
+  });
 });

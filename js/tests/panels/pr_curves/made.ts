@@ -1,6 +1,7 @@
 // PR curves of made-up counts, a store that contains them, and the part of a view that the panel needs.
 
 import { signal } from "@preact/signals";
+import { namedRangeOptions } from "../../../src/options/namedranges";
 import { Options } from "../../../src/options/options";
 import { timeAxisOptions } from "../../../src/options/shared";
 import { type CurveRow, curves, type PRCurve, type TagCurves } from "../../../src/panels/pr_curves/codec";
@@ -99,7 +100,7 @@ export function boardOf(logged: readonly Logged[], state: Record<string, unknown
   const options = new Options(
     new FakeModel(state),
     store,
-    [timeAxisOptions, prCurvesOptions],
+    [timeAxisOptions, namedRangeOptions, prCurvesOptions],
     new AbortController().signal,
   );
   const sent: { readonly args?: unknown }[] = [];
