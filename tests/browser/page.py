@@ -189,8 +189,7 @@ class NotebookPage:
             self.js(_FORBID_WORKERS)
 
     def prepare(self) -> None:
-        """Set up the page of a window of its own, before it goes anywhere."""
-        probes.watch(self.page)
+        """Set up the page of a window of its own, before it goes anywhere; for subclasses."""
 
     def mute(self) -> None:
         """From now on, nothing that a widget says reaches the kernel."""

@@ -25,7 +25,7 @@ def _session_of(page: Page) -> CDPSession:
 
 
 def remove_all(page: Page) -> None:
-    """Take fingers and pens from a page: it has a mouse alone again, as before the first of them."""
+    """Take fingers and pens from a page. After fingers, it has a mouse again when it has been loaded again."""
     for session in _sessions.pop(page, []):
         session.detach()
 
