@@ -130,6 +130,7 @@ export class FakeNode {
 /** One that observes nothing. */
 class FakeObserver {
   observe(): void {}
+  unobserve(): void {}
   disconnect(): void {}
 }
 
@@ -143,6 +144,7 @@ export function rendered(child: ComponentChild) {
   const before = Reflect.get(globalThis, "document");
   Reflect.set(globalThis, "document", page);
   globalThis.MutationObserver ??= FakeObserver as unknown as typeof MutationObserver;
+  globalThis.ResizeObserver ??= FakeObserver as unknown as typeof ResizeObserver;
   const root = new FakeNode(page, "div", 1);
   render(child, root as unknown as Element);
   return {

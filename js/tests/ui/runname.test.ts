@@ -56,14 +56,6 @@ test("what all end with is left out where names are written beside lines and abo
 test("where a name is cut, the part stays that tells it from the others, wherever in it that is", () => {
   const runs = ["24_10-11-12", "25_10-48-05", "26_22-11-12"].map((start) => `Nov${start}_a-node-of-the-cluster`);
   const { view } = open([...runs, "baseline"]);
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
   const partsOf = (run: string) => {
     const page = rendered(h(ViewContext.Provider, { value: view, children: h(RunName, { run }) }));
     const parts = page.root.childNodes[0]?.childNodes.map(({ textContent }) => textContent);

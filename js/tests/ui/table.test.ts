@@ -94,13 +94,6 @@ test("what depends on the size of the list is measured again when it changes, th
 });
 
 test("of many rows those in sight exist, and some around them; the others take their place", async () => {
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe(): void {}
-      disconnect(): void {}
-    },
-  );
   const rows = Array.from({ length: 1000 }, (_, i) => ({ name: `n${i}`, count: i }));
   const table = (some: readonly Fruit[]) =>
     h(Table<Fruit>, {

@@ -18,14 +18,6 @@ test("while the threshold changes, what tells the names of the curves apart is n
     return () => {};
   };
   const view = { ...board.view, visibility: { watch } } as unknown as typeof board.view;
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
   const remembered = vi.spyOn(WeakMap.prototype, "set");
   const page = rendered(h(ViewContext.Provider, { value: view }, h(CurvesLegend, { parts: [board.part("pr")] })));
   const heads: string[] = [];
