@@ -278,7 +278,7 @@ def test_texts_of_charts_have_the_system_color_in_forced_colors(server: JupyterS
         assert "rgb(30,30,30)" in picture
         assert text in picture
         assert "rgb(0,0,0)" not in picture
-    # The boxes of the runs have become radio buttons, of which one is chosen.
+    # The check boxes of the runs have become radio buttons, and the chosen one is checked.
     expect(access.root.get_by_role("radio", name="baseline", exact=True)).to_be_checked()
     assert notebook.errors == []
 

@@ -54,7 +54,7 @@ export class Picture {
     return this.#colors;
   }
 
-  /** Those of a saved picture, in which nothing is selected. */
+  /** Colors of a saved picture, which shows no selection. */
   get savedColors(): Colors {
     return isForced() ? colorsOf(pageColors(null, this.theme), "", this.theme) : this.colors;
   }
