@@ -62,7 +62,6 @@ export const common = {
   target: ["chrome109", "firefox115", "safari16.4"],
   jsx: "automatic",
   jsxImportSource: "preact",
-  // One character beyond Latin-1 would make the engine hold the whole text in two bytes a character.
   charset: "ascii",
   alias: {
     // A list as large as the parser of Markdown.
@@ -84,7 +83,8 @@ export const smallest = {
   module: true,
   ecma: 2020,
   compress: { pure_getters: false, passes: 2 },
-  format: { ascii_only: true },
+  // A letter of Korean is shorter than its escape, also when both are compressed.
+  format: { ascii_only: false },
 };
 
 const DASH = "=".repeat(80);
@@ -148,7 +148,10 @@ const data = "${encode(packed)}";
 ${transformSync(decode.toString(), { minify: true }).code.trim()}
 async function load() {
   const stream = new Blob([decode(data, ${packed.length})]).stream().pipeThrough(new DecompressionStream("deflate"));
-  const script = new Blob([await new Response(stream).arrayBuffer()], { type: "text/javascript" });
+  const text = await new Response(stream).text();
+  // One character beyond Latin-1 would make the engine hold the whole text in two bytes a character.
+  const ascii = text.replace(/[^\\0-\\x7f]/g, (one) => "\\\\u" + one.charCodeAt().toString(16).padStart(4, "0"));
+  const script = new Blob([ascii], { type: "text/javascript" });
   const address = URL.createObjectURL(script);
   try {
     return (await import(address)).default;

@@ -34,6 +34,14 @@ export function scoped(text, scope) {
   return text.replaceAll(new RegExp(`(?:\\.tbwidget(?:-host)?${named})(?![\\w-])`, "g"), `$&-${scope}`);
 }
 
+/** The text with single characters for what stands in most rules: `src/lib/styles.ts` puts that in again. */
+export function abridged(text, scope) {
+  if (/[&$]/.test(text)) {
+    throw new Error("style sheets hold & or $, which stand for beginnings of names in the bundle");
+  }
+  return text.replaceAll(`.tbwidget-${scope} .tbwidget-`, "&").replaceAll("var(--tbwidget-", "$");
+}
+
 /** Minified style sheets that modules have imported, by their paths below src/. */
 export const sheets = new Map();
 
@@ -59,7 +67,7 @@ export const styles = {
         .update(text + tokens)
         .digest("hex")
         .slice(0, 8);
-      const values = { text: scoped(text, scope), scope };
+      const values = { text: abridged(scoped(text, scope), scope), scope };
       for (const file of outputFiles.filter(({ path }) => path.endsWith(".js"))) {
         const filled = file.text.replaceAll(/(["'`])@styles:(text|scope)\1/g, (_, _quote, name) =>
           JSON.stringify(values[name]),

@@ -3,11 +3,12 @@ import { describe, expect, it } from "vitest";
 interface Styles {
   cascade(sheets: ReadonlyMap<string, string>): string;
   scoped(text: string, scope: string): string;
+  abridged(text: string, scope: string): string;
 }
 
 // The build's own module has no types.
 const name = "../styles.mjs";
-const { cascade, scoped } = (await import(name)) as Styles;
+const { abridged, cascade, scoped } = (await import(name)) as Styles;
 
 describe("the style sheets of all components", () => {
   const paths = [
@@ -31,6 +32,13 @@ describe("the style sheets of all components", () => {
     ];
     expect(cascade(new Map(sheets)).split("\n")).toEqual(expected);
     expect(cascade(new Map([...sheets].reverse())).split("\n")).toEqual(expected);
+  });
+
+  it("are shorter in the bundle, where nothing else has the characters that stand for names", () => {
+    expect(abridged(".tbwidget-1a .tbwidget-card{color:var(--tbwidget-ink)}.tbwidget-1a h3{}", "1a")).toBe(
+      "&card{color:$ink)}.tbwidget-1a h3{}",
+    );
+    expect(() => abridged(".tbwidget-1a{&:hover{}}", "1a")).toThrow("&");
   });
 
   it("name the root and the animations after themselves, and nothing else", () => {

@@ -189,8 +189,7 @@ class NotebookPage:
             self.js(_FORBID_WORKERS)
 
     def prepare(self) -> None:
-        """Set up the page of a window of its own, before it loads anything."""
-        probes.watch(self.page)
+        """Set up the page of a window of its own, before it loads anything; for subclasses."""
 
     def mute(self) -> None:
         """Keep all further messages of widgets from the kernel."""

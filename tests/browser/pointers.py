@@ -25,7 +25,7 @@ def _session_of(page: Page) -> CDPSession:
 
 
 def remove_all(page: Page) -> None:
-    """Remove fingers and pens from a page, which then has only a mouse, as at first."""
+    """Remove fingers and pens from a page. After fingers, it has a mouse again once it has been loaded again."""
     for session in _sessions.pop(page, []):
         session.detach()
 

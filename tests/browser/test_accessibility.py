@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.access_page import PANELS, Access, write
 
@@ -265,14 +266,20 @@ def test_texts_of_charts_have_the_system_color_in_forced_colors(server: JupyterS
             # The edges of letters also have other colors.
             is_right = system > 30 and system > 5 * gray if forced == "active" else gray > 10
             assert is_right, (panel, forced, scheme, found)
-    # A saved picture has the colors of its theme.
-    access.show("scalars")
+    # Saved pictures have the colors and the background of their theme.
     emulate("active", "dark")
-    notebook.steady(_TEXTS)
-    with notebook.page.expect_download() as saved:
-        access.root.locator(".tbwidget-toolbar .tbwidget-save-menu button").first.click()
-        notebook.page.get_by_role("button", name="As SVG").first.click()
-    assert '"#b0b0b0"' in saved.value.path().read_text("utf-8")
+    for panel, text in (("scalars", "#b0b0b0"), ("histograms", "#b0b0b0"), ("graphs", "rgb(224,224,224)")):
+        access.show(panel)
+        notebook.sleep(0.5)
+        with notebook.page.expect_download() as saved:
+            access.root.locator(".tbwidget-toolbar .tbwidget-save-menu button").first.click()
+            notebook.page.get_by_role("button", name="As SVG").first.click()
+        picture = saved.value.path().read_text("utf-8")
+        assert "rgb(30,30,30)" in picture
+        assert text in picture
+        assert "rgb(0,0,0)" not in picture
+    # The check boxes of the runs have become radio buttons, and the chosen one is checked.
+    expect(access.root.get_by_role("radio", name="baseline", exact=True)).to_be_checked()
     assert notebook.errors == []
 
 

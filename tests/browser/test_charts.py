@@ -10,12 +10,13 @@ import pytest
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 from playwright.sync_api import expect
 
+from tests.browser.pointers import Touch
 from tests.support.eventfiles import NAME, event, histogram, simple, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import CDPSession, Locator
+    from playwright.sync_api import Locator
 
     from tests.browser.conftest import Open
     from tests.browser.jupyter import JupyterServer
@@ -133,11 +134,6 @@ def test_another_screen_gets_pixels_of_its_own(notebook: NotebookPage) -> None:
     assert notebook.errors == []
 
 
-def touch(session: CDPSession, kind: str, *places: tuple[float, float]) -> None:
-    points = [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(places)]
-    session.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
-
-
 def repeat_until(notebook: NotebookPage, gesture: Callable[[], None], body: str, arg: Any) -> None:
     """Repeat a gesture until it has its effect: on a busy machine a finger may rest so long that it is a long press."""
     for _ in range(4):
@@ -150,37 +146,25 @@ def repeat_until(notebook: NotebookPage, gesture: Callable[[], None], body: str,
 
 
 def test_two_fingers_zoom_one_moves_and_scrolls(notebook: NotebookPage) -> None:
-    session = notebook.devtools
-    session.send("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 5})
+    fingers = Touch(notebook.page)
     box = box_of(card(notebook, TAGS[0]).locator(PLOT))
     x, y, width = box["x"], box["y"] + box["height"] / 2, box["width"]
-    touch(session, "Start", (x + 0.4 * width, y), (x + 0.6 * width, y))
-    for i in range(1, 7):
-        touch(session, "Move", (x + (0.4 - 0.05 * i) * width, y), (x + (0.6 + 0.05 * i) * width, y))
-    touch(session, "End")
+    fingers.drag([(x + 0.4 * width, y), (x + 0.6 * width, y)], [(x + 0.1 * width, y), (x + 0.9 * width, y)])
     wait_for_zoom(notebook, TAGS[0], zoomed=True)
     before = picture_of(notebook, TAGS[0])
 
     def move() -> None:
-        touch(session, "Start", (x + 0.5 * width, y))
-        for i in range(1, 7):
-            touch(session, "Move", (x + (0.5 - 0.05 * i) * width, y))
-        touch(session, "End")
+        fingers.drag([(x + 0.5 * width, y)], [(x + 0.2 * width, y)])
 
     repeat_until(notebook, move, DIFFERS, [TAGS[0], before])
     # A tap points; a drag up or down scrolls.
-    touch(session, "Start", (x + 0.3 * width, y))
-    touch(session, "End")
+    fingers.tap((x + 0.3 * width, y))
     notebook.page.get_by_role("tooltip").wait_for()
     scrolled = "return document.querySelector('.tbwidget-main').scrollTop"
     at = notebook.js(scrolled)
 
     def scroll() -> None:
-        touch(session, "Start", (x + 0.5 * width, y))
-        for i in range(1, 12):
-            touch(session, "Move", (x + 0.5 * width, y - 12 * i))
-            notebook.sleep(0.03)
-        touch(session, "End")
+        fingers.drag([(x + 0.5 * width, y)], [(x + 0.5 * width, y - 132)])
 
     repeat_until(notebook, scroll, f"return (() => {{{scrolled}}})() > arg", at)
     assert notebook.errors == []

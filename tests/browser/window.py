@@ -47,6 +47,7 @@ class Window:
         self._context = chromium.context(size, scale)
         self._context.set_default_timeout(1000 * PATIENCE)
         self.page = self._context.new_page()
+        probes.watch(self.page)
         self.errors: list[str] = []
         """Errors in the console, and uncaught exceptions, since a notebook was opened."""
         self.page.on("console", self._note)
@@ -61,8 +62,6 @@ class Window:
     def open(self, server: JupyterServer, notebook: str, size: tuple[int, int]) -> None:
         """Open a notebook in the JupyterLab of a server, loading that first if needed."""
         self.page.set_viewport_size({"width": size[0], "height": size[1]})
-        if self._lab is None:
-            probes.watch(self.page)
         if self._lab is not server:
             # A workspace of its own: other windows do not use its memory of notebooks.
             self.page.goto(f"{server.url}lab/workspaces/tests?token={server.token}&reset")
@@ -80,6 +79,9 @@ class Window:
         # error and the option out of the next test.
         self.page.wait_for_timeout(_SENDING)
         self.page.evaluate("() => localStorage.clear()")
+        if not self.page.evaluate("() => matchMedia('(hover: hover)').matches"):
+            # After touches, Chromium gives a page its mouse back only when it is loaded again.
+            self._lab = None
 
     def close(self) -> None:
         """Close the window and forget its profile; servers and kernels continue."""

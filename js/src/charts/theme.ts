@@ -70,12 +70,20 @@ export function rgbOf(color: string): Rgb {
   return [red, green, blue];
 }
 
-/** The colors of the page at an element; where its background is transparent, those behind it shine through. */
-export function pageColors(element: Element, theme: Theme): PageColors {
+/** Whether the user has chosen all colors. */
+export function isForced(): boolean {
+  return matchMedia(FORCED_COLORS).matches;
+}
+
+/**
+ * The colors of the page at an element; where its background is transparent, those behind it shine through. Without an
+ * element, our own.
+ */
+export function pageColors(element: Element | null, theme: Theme): PageColors {
   // Where the page has no color of its own.
   const [ownBackground, ownForeground] = [rgbOf(ownColor("paper", theme)), rgbOf(ownColor("ink", theme))];
   const layers: Rgba[] = [];
-  for (let at: Element | null = element; at !== null; at = parentOf(at)) {
+  for (let at = element; at !== null; at = parentOf(at)) {
     const layer = resolveColor(getComputedStyle(at).backgroundColor);
     if (layer !== null && layer[3] > 0) {
       layers.push(layer);
@@ -86,7 +94,7 @@ export function pageColors(element: Element, theme: Theme): PageColors {
   }
   const background = layers.reduceRight<Rgb>((below, layer) => over(layer, below), ownBackground);
   // Text that is a little transparent is softer; on a chart, its color itself has the better contrast.
-  const [red, green, blue, alpha] = resolveColor(getComputedStyle(element).color) ?? [0, 0, 0, 0];
+  const [red, green, blue, alpha] = (element && resolveColor(getComputedStyle(element).color)) ?? [0, 0, 0, 0];
   return { background, foreground: alpha > 0 ? [red, green, blue] : ownForeground };
 }
 
@@ -96,7 +104,7 @@ const FORCED_GRID = 0.2;
 
 /** Axes and labels in the user's own colors, if there are such: browsers do not force them on a canvas. */
 export function forcedTheme(element: Element): ChartTheme | null {
-  if (!matchMedia(FORCED_COLORS).matches) {
+  if (!isForced()) {
     return null;
   }
   const { background, foreground } = pageColors(element, "light");

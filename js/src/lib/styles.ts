@@ -2,7 +2,10 @@
 
 import { tokenSheet } from "./tokens";
 
-/** The build (styles.mjs) puts in what modules import; `scope` is the end of the names of the root's classes in it. */
+/**
+ * The build (styles.mjs) puts in what modules import, where & and $ stand for beginnings of names; `scope` is the end of the
+ * names of the root's classes in it.
+ */
 const STYLES = { text: "@styles:text", scope: "@styles:scope" };
 
 /** The classes of an element that is a root of our rules. */
@@ -82,9 +85,11 @@ function release(root: Document | ShadowRoot): void {
 }
 
 /** A style sheet can be adopted in the document of the window that made it only. */
-function sheetFor(root: Document | ShadowRoot): CSSStyleSheet {
-  const page = "defaultView" in root ? root : root.ownerDocument;
+function sheetFor(place: Document | ShadowRoot): CSSStyleSheet {
+  const page = "defaultView" in place ? place : place.ownerDocument;
   const sheet = new (page.defaultView ?? globalThis.window).CSSStyleSheet();
-  sheet.replaceSync(`${tokenSheet(`tbwidget-${STYLES.scope}`)}\n${STYLES.text}`);
+  const root = `tbwidget-${STYLES.scope}`;
+  const rules = STYLES.text.replaceAll("&", `.${root} .tbwidget-`).replaceAll("$", "var(--tbwidget-");
+  sheet.replaceSync(`${tokenSheet(root)}\n${rules}`);
   return sheet;
 }

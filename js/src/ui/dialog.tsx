@@ -25,6 +25,15 @@ interface Props {
   readonly children: ComponentChildren;
 }
 
+/** Close the modal dialogs within an element, except those that hold `kept`. */
+export function closeModals(within: Element | null, kept: Element | null = null): void {
+  for (const modal of within?.querySelectorAll<HTMLDialogElement>("dialog:modal") ?? []) {
+    if (!modal.contains(kept)) {
+      modal.close();
+    }
+  }
+}
+
 export function Dialog({ label, modal = true, element, focus, closed, cancel, onKeyDown, children, ...props }: Props) {
   const own = useRef<HTMLDialogElement>(null);
   const dialog = element ?? own;
@@ -38,9 +47,7 @@ export function Dialog({ label, modal = true, element, focus, closed, cancel, on
     }
     wasModal.current = modal;
     // One inside it would stay above all, without a way to close it.
-    for (const inner of current.querySelectorAll<HTMLDialogElement>("dialog:modal")) {
-      inner.close();
-    }
+    closeModals(current);
     // An open dialog cannot be opened again in another mode.
     current.close();
     if (modal) {

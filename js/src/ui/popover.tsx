@@ -5,7 +5,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
 import { type Box, place, windowBox } from "../lib/place";
-import { CloseButton } from "./dialog";
+import { CloseButton, closeModals } from "./dialog";
 import "./popover.css";
 
 interface Props {
@@ -118,11 +118,7 @@ export function Popover(props: Props) {
     };
     const moved = () => placeOpen(element);
     // Below an open dialog, such as a chart that fills the window, it would take no keys and no presses.
-    for (const modal of element.closest(".tbwidget")?.querySelectorAll<HTMLDialogElement>("dialog:modal") ?? []) {
-      if (!modal.contains(element)) {
-        modal.close();
-      }
-    }
+    closeModals(element.closest(".tbwidget"), element);
     // Old browsers have no popovers: there the list is fixed all the same.
     element.querySelector<HTMLElement>(".tbwidget-popover-list")?.showPopover?.();
     const end = new AbortController();

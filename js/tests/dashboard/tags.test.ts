@@ -20,14 +20,6 @@ const gridOf = (...tags: readonly string[]): CardGrid => ({
 });
 
 test("the tree lists the tags of the panel that is shown, also after another tab was chosen", async () => {
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe(): void {}
-      unobserve(): void {}
-      disconnect(): void {}
-    },
-  );
   const view = {
     id: "view",
     inSight: signal([]),

@@ -36,7 +36,15 @@ const SCENE = sceneOf(
     [5, MarkKind.PARTNER, 0, 4],
   ],
 );
-const COLORS = colorsOf({ background: [255, 255, 255], foreground: [33, 33, 33] }, "#1976d2", "light");
+const PAGE = { background: [255, 255, 255], foreground: [33, 33, 33] } as const;
+const COLORS = colorsOf(PAGE, "#1976d2", "light");
+
+test("where the user has chosen all colors, small texts and borders have the ink of the page", () => {
+  const forced = colorsOf(PAGE, "#1976d2", "light", true);
+  const drawn = ({ quiet, openedBorder, op, scope }: typeof COLORS) => [quiet, openedBorder, op.border, scope.border];
+  expect(new Set(drawn(forced))).toEqual(new Set([COLORS.ink]));
+  expect(drawn(COLORS)).not.toContain(COLORS.ink);
+});
 const PREPARED = prepare(SCENE);
 const hit = (x: number, y: number) => hitAt(SCENE, boundsOf(SCENE.layout.routes), x, y, 4);
 

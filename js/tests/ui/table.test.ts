@@ -95,14 +95,6 @@ test("measures that depend on the list's size are updated when it changes, thoug
 });
 
 test("only visible rows of a long table exist, and some around them; space replaces the others", async () => {
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe(): void {}
-      unobserve(): void {}
-      disconnect(): void {}
-    },
-  );
   const rows = Array.from({ length: 1000 }, (_, i) => ({ name: `n${i}`, count: i }));
   const table = (some: readonly Fruit[]) =>
     h(Table<Fruit>, {

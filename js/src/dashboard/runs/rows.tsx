@@ -97,6 +97,8 @@ export function Row({ run, table, inGroup, actions }: RowProps) {
           ) : (
             <label title={title.join("\n")} onDblClick={() => chooses || actions.only(run)}>
               <input
+                // Boxes that became radio buttons one after the other would uncheck the chosen one.
+                key={chooses}
                 type={chooses ? "radio" : "checkbox"}
                 name={chooses ? `${id}-run` : undefined}
                 tabIndex={-1}

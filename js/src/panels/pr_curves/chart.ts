@@ -239,14 +239,20 @@ class CurvesLayout implements Layout<readonly CurvePoint[]> {
   }
 
   /** The numbers of lines of equal F1, where these end. */
-  #paintNumbers({ context, ratio }: Surface, area: Rect, map: Map, levels: readonly number[], theme: ChartTheme): void {
+  #paintNumbers(
+    { context, ratio, forced }: Surface,
+    area: Rect,
+    map: Map,
+    levels: readonly number[],
+    theme: ChartTheme,
+  ): void {
     const end = this.#x.range[1];
     const right = area.left + area.width + 4 * ratio;
     context.font = labelFont(ratio);
     context.fillStyle = theme.label;
     context.textAlign = "left";
     context.textBaseline = "middle";
-    context.globalAlpha = 0.75;
+    context.globalAlpha = forced ? 1 : 0.75;
     for (const level of levels) {
       const y = map.y(isoPrecision(level, end));
       if (end > level / 2 && y > area.top && y < area.top + area.height) {

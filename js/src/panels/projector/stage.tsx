@@ -16,7 +16,7 @@ import { css, pageColors } from "../../charts/theme";
 import { formatCount } from "../../lib/format";
 import type { Theme } from "../../lib/tokens";
 import type { LegendEntry } from "../../ui/mountchart";
-import { useSavable } from "../../ui/save/cards";
+import { pictureColors, useSavable } from "../../ui/save/cards";
 import { tooltipId, useView } from "../../ui/view";
 import { STAGE_KEYS, type StageAction } from "./keys";
 import { paintRing, StagePainter } from "./paint";
@@ -291,11 +291,11 @@ export function Stage(props: Props) {
     element: () => host.current,
     ...{ title: props.title, tags: [props.tag] },
     picture: (other) => {
-      const [element, sizeNow] = [other === theme ? host.current : document.createElement("div"), size.peek()];
-      if (element === null || sizeNow.width < 1 || sizeNow.height < 1) {
+      const sizeNow = size.peek();
+      if (sizeNow.width < 1 || sizeNow.height < 1) {
         return null;
       }
-      const page = pageColors(element, other);
+      const page = pictureColors(host.current, other, view);
       const drawing = {
         scene: { ...scene, colors: props.colorsIn(other) },
         sheet: drawnSheet(),

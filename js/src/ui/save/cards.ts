@@ -2,6 +2,7 @@
 
 import { signal, untracked } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { isForced, type PageColors, pageColors } from "../../charts/theme";
 import type { Theme } from "../../lib/tokens";
 import { type ChartSource, cameraOf } from "../mountchart";
 import { useView, type View } from "../view";
@@ -46,6 +47,16 @@ export function savableCards(view: View): SavableCard[] {
   });
 }
 
+/** Whether a picture looks like the page. Colors that the user has chosen are for the screen: readers of the file have others. */
+function hasPageColors(theme: Theme, view: View): boolean {
+  return theme === view.theme.peek() && !isForced();
+}
+
+/** The colors of a picture of an element, or of our own theme. */
+export function pictureColors(element: Element | null, theme: Theme, view: View): PageColors {
+  return pageColors(hasPageColors(theme, view) ? element : null, theme);
+}
+
 /** The picture that a card draws into `host`, on the screen or not. */
 export function cardPicture<T>(
   host: HTMLElement | null,
@@ -60,7 +71,7 @@ export function cardPicture<T>(
     return null;
   }
   return untracked(() => {
-    const own = theme === view.theme.value;
+    const own = hasPageColors(theme, view);
     // Outside of the page nothing has its colors.
     const where = own ? host : document.createElement("div");
     const source = sourceOf(where, own ? view : { ...view, theme: signal(theme) });

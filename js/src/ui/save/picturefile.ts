@@ -2,11 +2,10 @@
 
 import { canvasSurface, type Size } from "../../charts/geometry";
 import { svgOf } from "../../charts/svg";
-import { pageColors } from "../../charts/theme";
 import type { Theme } from "../../lib/tokens";
 import { saveFile } from "../savefile";
 import type { View } from "../view";
-import type { SavableCard } from "./cards";
+import { pictureColors, type SavableCard } from "./cards";
 import { type Picture, pictureOf } from "./picture";
 import { saveTexts } from "./texts";
 
@@ -56,12 +55,10 @@ export async function savePicture(
 ): Promise<string | null> {
   const drawn = cards.flatMap((card) => card.picture(theme) ?? []);
   try {
-    const [first] = cards;
-    const element = theme === view.theme.peek() ? first?.element() : null;
     if (drawn.length === 0) {
       return saveTexts().nothing;
     }
-    const page = pageColors(element ?? document.createElement("div"), theme);
+    const page = pictureColors(cards[0]?.element() ?? null, theme, view);
     const picture = pictureOf(drawn, title, view.width.peek(), page);
     if (target === "svg") {
       const text = svgOf(picture, picture.title, (surface) => picture.paint(surface));

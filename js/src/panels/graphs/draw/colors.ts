@@ -47,14 +47,20 @@ const MAX_SHADED_DEPTH = 5;
 
 const blackAndWhite = [rgbOf(BLACK), rgbOf(WHITE)] as const;
 
-export function colorsOf({ background, foreground }: PageColors, accent: string, theme: Theme): Colors {
+/** `isForced`: the user has chosen all colors, so that texts and borders have the page's ink. */
+export function colorsOf(
+  { background, foreground }: PageColors,
+  accent: string,
+  theme: Theme,
+  isForced = false,
+): Colors {
   const share = SHARES[theme];
   const inked = (part: number) => mixed(background, foreground, part);
   const dark = theme === "dark";
   const known = new Map<string, BoxColors>();
   const boxColors = (fill: Rgb): BoxColors => ({
     fill: css(fill),
-    border: css(mixed(fill, foreground, dark ? 0.35 : 0.4)),
+    border: css(mixed(fill, foreground, isForced ? 1 : dark ? 0.35 : 0.4)),
     text: css(textOn(fill, background, foreground)),
     tiny: css(mixed(fill, foreground, 0.15)),
   });
@@ -66,7 +72,7 @@ export function colorsOf({ background, foreground }: PageColors, accent: string,
   return {
     paper: css(background),
     ink: css(foreground),
-    quiet: css(inked(0.66)),
+    quiet: css(inked(isForced ? 1 : 0.66)),
     rule: css(inked(0.25)),
     accent,
     mark: oklchToHex(...graphColors.found[theme]),
@@ -83,7 +89,7 @@ export function colorsOf({ background, foreground }: PageColors, accent: string,
       bodies.set(key, found);
       return found;
     },
-    openedBorder: css(inked(0.32)),
+    openedBorder: css(inked(isForced ? 1 : 0.32)),
     filled: (color) => {
       let found = known.get(color);
       if (found === undefined) {

@@ -2,7 +2,7 @@
 
 import type { Size } from "../../../charts/geometry";
 import { pixelRatio } from "../../../charts/pixelratio";
-import { pageColors } from "../../../charts/theme";
+import { isForced, pageColors } from "../../../charts/theme";
 import { formatCount } from "../../../lib/format";
 import type { Theme } from "../../../lib/tokens";
 import { type Colors, colorsOf } from "./colors";
@@ -49,9 +49,14 @@ export class Picture {
     if (this.#colors === null) {
       const style = getComputedStyle(this.#host);
       const accent = style.getPropertyValue("--tbwidget-accent").trim() || style.color;
-      this.#colors = colorsOf(pageColors(this.#host, this.theme), accent, this.theme);
+      this.#colors = colorsOf(pageColors(this.#host, this.theme), accent, this.theme, isForced());
     }
     return this.#colors;
+  }
+
+  /** Colors of a saved picture, which shows no selection. */
+  get savedColors(): Colors {
+    return isForced() ? colorsOf(pageColors(null, this.theme), "", this.theme) : this.colors;
   }
 
   /** The last picture stays above the next one, paler and paler. */

@@ -200,14 +200,14 @@ export class GraphStage {
   /** All of the graph as the text of an SVG. */
   svg(): string {
     const { shown } = this.#viewpoint;
-    return shown === null ? "" : toSvg(shown.scene, this.#picture.colors, graphDrawingTexts().auxiliary);
+    return shown === null ? "" : toSvg(shown.scene, this.#picture.savedColors, graphDrawingTexts().auxiliary);
   }
 
   /** Likewise of pixels; null where nothing is drawn. */
   async png(): Promise<SavedPicture | null> {
     const { shown } = this.#viewpoint;
     const page = this.#host.ownerDocument;
-    return shown === null ? null : toPng(shown.scene, this.#picture.colors, graphDrawingTexts().auxiliary, page);
+    return shown === null ? null : toPng(shown.scene, this.#picture.savedColors, graphDrawingTexts().auxiliary, page);
   }
 
   #do(change: () => void): void {

@@ -6,11 +6,10 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { actionAmong } from "../../../charts/keyboard";
 import { stillContent } from "../../../charts/layout";
 import { fittedName } from "../../../charts/text";
-import { pageColors } from "../../../charts/theme";
 import { formatCount } from "../../../lib/format";
 import { wantsNoMotion } from "../../../lib/motion";
 import { listOf } from "../../../lib/texts";
-import { useSavable } from "../../../ui/save/cards";
+import { pictureColors, useSavable } from "../../../ui/save/cards";
 import { useOptions, useView } from "../../../ui/view";
 import { ColorKey, colorLegend } from "../colorkey";
 import { hparamsOptions, SCALES } from "../options";
@@ -54,10 +53,7 @@ export function Parallel() {
         return null;
       }
       const { places } = plot.arranged.peek();
-      const page = pageColors(
-        theme === view.theme.peek() && root.current ? root.current : document.createElement("div"),
-        theme,
-      );
+      const page = pictureColors(root.current, theme, view);
       return {
         ...{ title: parallelTexts().label, legend: colorLegend(state, theme), camera: { x: null, y: null } },
         size: { width: Math.ceil(places.width), height: height + 24 },

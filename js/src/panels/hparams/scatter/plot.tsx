@@ -8,7 +8,7 @@ import { stillContent } from "../../../charts/layout";
 import { useCanvasSize } from "../../../charts/pixelratio";
 import { chartTheme, forcedTheme, type PageColors, pageColors } from "../../../charts/theme";
 import { chartColors, RINGS, type Theme } from "../../../lib/tokens";
-import { useSavable } from "../../../ui/save/cards";
+import { pictureColors, useSavable } from "../../../ui/save/cards";
 import { useView, type View } from "../../../ui/view";
 import { colorLegend, packedColors } from "../colorkey";
 import { previewOf } from "../preview";
@@ -72,9 +72,8 @@ export function Plot({ title, height, paint, marks, children }: PlotProps) {
     element: () => host.current,
     ...{ title, tags: [] },
     picture: (other) => {
-      const element = other === theme ? host.current : document.createElement("div");
-      const drawing = element && drawingIn(other, pageColors(element, other));
-      return drawing === null || width === 0
+      const drawing = drawingIn(other, pictureColors(host.current, other, view));
+      return width === 0
         ? null
         : {
             ...{ title, size, camera: { x: null, y: null }, legend: colorLegend(state, other), release: () => {} },
