@@ -7,11 +7,12 @@ import { ALL } from "../options/selection";
 import { MIN_HEIGHT_PX } from "../options/shared";
 import type { Action, Gesture } from "../ui/actions";
 import { alertsOf, alertsOpenIn } from "../ui/alerts";
+import { globalStep } from "../ui/globalstep";
 import { group, varyingNames } from "../ui/grouping";
+import { commandOn, reachable } from "../ui/reach";
 import { canCopyCode, copyCode } from "../ui/save/code";
 import { saveTexts } from "../ui/save/texts";
-import { runTableTexts, uiTexts } from "../ui/texts";
-import { savingOf } from "../ui/toolbar";
+import { runTableTexts, stepTexts, uiTexts } from "../ui/texts";
 import type { View } from "../ui/view";
 import { shellOf } from "./commands/shell";
 import { commandTexts } from "./commands/texts";
@@ -99,6 +100,33 @@ function pinning(name: "pin" | "unpin", isPinned: boolean): Action {
     choose: ({ options }, tag) => options.togglePins([tag]),
   };
 }
+
+const ofSteps = { section: () => stepTexts().control } as const;
+
+const PLAY = ".tbwidget-step-control .tbwidget-play[aria-pressed=false]";
+const PAUSE = ".tbwidget-step-control .tbwidget-play[aria-pressed=true]";
+
+/** The control of the step of all cards. */
+const stepControls: readonly Action[] = [
+  {
+    ...ofSteps,
+    kind: "step",
+    id: "dashboard.step",
+    name: () => stepTexts().allCards,
+    applies: (view) => reachable(view, ".tbwidget-step-control") !== null,
+    choose: (view, step) => {
+      reachable(view, PAUSE)?.click();
+      globalStep(view).set(step);
+    },
+  },
+  commandOn(PLAY, "click", { ...ofSteps, id: "dashboard.play", name: () => stepTexts().play }),
+  commandOn(PAUSE, "click", { ...ofSteps, id: "dashboard.pause", name: () => stepTexts().pause }),
+  commandOn(".tbwidget-step-control .tbwidget-follow[aria-pressed=false]", "click", {
+    ...ofSteps,
+    id: "dashboard.newest",
+    name: () => stepTexts().newest,
+  }),
+];
 
 type Place = keyof ReturnType<typeof commandTexts>["sections"];
 
@@ -200,6 +228,15 @@ export const dashboardActions: readonly Action[] = [
       options.runFilter.set("", "typed");
     },
   },
+  commandOn(".tbwidget-toolbar .tbwidget-filter-box input", "focus", {
+    id: "dashboard.filter_tags",
+    name: () => uiTexts().filterTags,
+  }),
+  commandOn(".tbwidget-runs .tbwidget-filter-box input", "focus", {
+    id: "dashboard.filter_runs",
+    name: () => dashboardTexts().filterRuns,
+  }),
+  ...stepControls,
   {
     kind: "number",
     id: "dashboard.height",
@@ -229,13 +266,10 @@ export const dashboardActions: readonly Action[] = [
   },
   pinning("pin", false),
   pinning("unpin", true),
-  {
-    kind: "command",
+  commandOn(".tbwidget-toolbar .tbwidget-save-menu button, .tbwidget-full .tbwidget-save-menu button", "click", {
     id: "dashboard.save",
     name: () => saveTexts().save,
-    applies: (view) => savingOf(view).value?.() != null,
-    run: (view) => savingOf(view).peek()?.()?.click(),
-  },
+  }),
   {
     kind: "command",
     id: "dashboard.copy_code",

@@ -7,6 +7,7 @@ import { parsePattern } from "../lib/namematcher";
 import { CARD_HEIGHTS, CARD_WIDTHS, cardHeightOf, cardOptions } from "../options/cards";
 import type { Option } from "../options/declare";
 import type { Action, FormProps } from "./actions";
+import { reachable } from "./reach";
 import { cardTexts, menuTexts, uiTexts } from "./texts";
 import { useOptions, useView, type View } from "./view";
 
@@ -76,7 +77,7 @@ export function cardActions(tags?: (view: View) => readonly string[]): readonly 
         };
       },
     },
-    ...(tags === undefined ? [] : [addCardAction(tags)]),
+    ...(tags === undefined ? [] : [addCardAction(tags), typeCombined]),
     {
       ...inView,
       kind: "command",
@@ -101,6 +102,20 @@ function addCardAction(tags: (view: View) => readonly string[]): Action {
     Form: ({ close }: FormProps) => <AddCard tags={tags(useView())} close={close} />,
   };
 }
+
+/** The menu that has the box for the expression. */
+const VIEW_MENU = ".tbwidget-toolbar .tbwidget-menu-view";
+
+const typeCombined: Action = {
+  kind: "command",
+  id: "cards.combine",
+  name: () => cardTexts().add,
+  applies: (view) => reachable(view, VIEW_MENU) !== null,
+  run: (view) => {
+    reachable(view, `${VIEW_MENU}[aria-expanded=false]`)?.click();
+    requestAnimationFrame(() => reachable(view, ".tbwidget-add-card")?.focus());
+  },
+};
 
 function AddCard({ tags, close }: { readonly tags: readonly string[]; close(): void }) {
   const { grid } = useView();
