@@ -9,7 +9,7 @@ import type { Action, Gesture } from "../ui/actions";
 import { alertsOf, alertsOpenIn } from "../ui/alerts";
 import { globalStep } from "../ui/globalstep";
 import { group, varyingNames } from "../ui/grouping";
-import { commandOn, reachable } from "../ui/reach";
+import { commandIn, commandOn, reachable } from "../ui/reach";
 import { canCopyCode, copyCode } from "../ui/save/code";
 import { saveTexts } from "../ui/save/texts";
 import { runTableTexts, stepTexts, uiTexts } from "../ui/texts";
@@ -159,6 +159,8 @@ const gestures: readonly Action[] = [
   gesture("fit_height", "edges", "fitHeight", "edgeTwice"),
 ];
 
+const STATE_MENU = ".tbwidget-state-menu button";
+
 export const PALETTE = "dashboard.palette";
 
 export const dashboardActions: readonly Action[] = [
@@ -236,6 +238,11 @@ export const dashboardActions: readonly Action[] = [
     id: "dashboard.filter_runs",
     name: () => dashboardTexts().filterRuns,
   }),
+  commandOn(".tbwidget-runs-menus > :last-child > button", "click", {
+    id: "dashboard.run_columns",
+    name: () => runTableTexts().menu,
+    section: () => commandTexts().sections.runs,
+  }),
   ...stepControls,
   {
     kind: "number",
@@ -277,6 +284,14 @@ export const dashboardActions: readonly Action[] = [
     applies: canCopyCode,
     run: (view) => void copyCode(view),
   },
+  commandIn(STATE_MENU, ".tbwidget-profile li:first-child button", "click", {
+    id: "dashboard.save_profile",
+    name: () => profileTexts().save,
+  }),
+  commandIn(STATE_MENU, ".tbwidget-profile li:nth-child(2) button", "click", {
+    id: "dashboard.load_profile",
+    name: () => profileTexts().load,
+  }),
   {
     kind: "command",
     id: "dashboard.reset",

@@ -7,7 +7,7 @@ import { parsePattern } from "../lib/namematcher";
 import { CARD_HEIGHTS, CARD_WIDTHS, cardHeightOf, cardOptions } from "../options/cards";
 import type { Option } from "../options/declare";
 import type { Action, FormProps } from "./actions";
-import { reachable } from "./reach";
+import { commandIn } from "./reach";
 import { cardTexts, menuTexts, uiTexts } from "./texts";
 import { useOptions, useView, type View } from "./view";
 
@@ -103,19 +103,10 @@ function addCardAction(tags: (view: View) => readonly string[]): Action {
   };
 }
 
-/** The menu that has the box for the expression. */
-const VIEW_MENU = ".tbwidget-toolbar .tbwidget-menu-view";
-
-const typeCombined: Action = {
-  kind: "command",
+const typeCombined = commandIn(".tbwidget-toolbar .tbwidget-menu-view", ".tbwidget-add-card", "focus", {
   id: "cards.combine",
   name: () => cardTexts().add,
-  applies: (view) => reachable(view, VIEW_MENU) !== null,
-  run: (view) => {
-    reachable(view, `${VIEW_MENU}[aria-expanded=false]`)?.click();
-    requestAnimationFrame(() => reachable(view, ".tbwidget-add-card")?.focus());
-  },
-};
+});
 
 function AddCard({ tags, close }: { readonly tags: readonly string[]; close(): void }) {
   const { grid } = useView();

@@ -9,16 +9,25 @@ export function reachable({ root }: View, selector: string): HTMLElement | null 
   return over.querySelector(selector);
 }
 
+type Base = Omit<Command, "kind" | "applies" | "run">;
+
 /** Does the same as a press on a control, or gives it the focus; offered while it can be reached. */
-export function commandOn(
-  selector: string,
-  act: "click" | "focus",
-  base: Omit<Command, "kind" | "applies" | "run">,
-): Command {
+export function commandOn(selector: string, act: "click" | "focus", base: Base): Command {
   return {
     ...base,
     kind: "command",
     applies: (view) => reachable(view, selector) !== null,
     run: (view) => reachable(view, selector)?.[act](),
+  };
+}
+
+/** The same on a control in a menu, which it opens. */
+export function commandIn(menu: string, selector: string, act: "click" | "focus", base: Base): Command {
+  return {
+    ...commandOn(menu, "click", base),
+    run: (view) => {
+      reachable(view, `${menu}[aria-expanded=false]`)?.click();
+      requestAnimationFrame(() => reachable(view, selector)?.[act]());
+    },
   };
 }

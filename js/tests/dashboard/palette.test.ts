@@ -248,6 +248,61 @@ test("cards are pinned, and the menu that saves opens, by their names", () => {
   expect(save).toHaveBeenCalledOnce();
 });
 
+test("values that are on or off by themselves are switched one by one", () => {
+  const view = viewOf(["loss"]);
+  const on = signal<readonly string[]>(["scatter"]);
+  const plots: Action = {
+    kind: "choice",
+    id: "c.plots",
+    name: () => "Plots",
+    values: () => ["parallel", "scatter"],
+    nameOf: (value) => value,
+    groupOf: (value) => (value === "scatter" ? "of pairs" : undefined),
+    chosen: () => null,
+    isOn: (_, value) => on.value.includes(value),
+    choose: (_, value) => {
+      on.value = [...on.value, value];
+    },
+  };
+  (view.panel as Signal).value = { ...view.panel.peek(), actions: [plots] };
+  const found = () => search("plots", view, sourcesOf(view)).entries;
+  expect(found().map(({ text, detail, isOn, isChosen }) => [text, detail, isOn?.(), isChosen])).toEqual([
+    ["Plots: scatter", "of pairs", true, undefined],
+    ["Plots: parallel", undefined, false, undefined],
+  ]);
+  expect(found()[1]?.stays?.(false)).toBe(true);
+  found()[1]?.choose?.(false);
+  expect(found()[1]?.isOn?.()).toBe(true);
+});
+
+test("a number that may be none is cleared, and a step is set with all its digits", () => {
+  const view = viewOf(["loss"]);
+  const threshold = optionOf<number | null>(0.5);
+  const steps: bigint[] = [];
+  const actions: readonly Action[] = [
+    {
+      ...{ kind: "number", id: "c.threshold", name: () => "Threshold", least: 0, most: 1, none: () => "none" },
+      option: () => threshold,
+    },
+    { kind: "step", id: "c.first", name: () => "First step", choose: (_, step) => steps.push(step) },
+  ];
+  (view.panel as Signal).value = { ...view.panel.peek(), actions };
+  const first = (query: string) => search(query, view, sourcesOf(view)).entries[0];
+  expect(first("threshold none")?.isChosen?.()).toBe(false);
+  first("threshold none")?.choose?.(false);
+  expect(threshold.peek()).toBeNull();
+  first("threshold 0.25")?.choose?.(false);
+  expect(threshold.peek()).toBe(0.25);
+  expect(first("first step")?.next).toBe("First step ");
+  expect(first("first 9007199254740993")?.text).toBe("First step: 9007199254740993");
+  for (const typed of ["9,007,199,254,740,993", "-3"]) {
+    first(`first ${typed}`)?.choose?.(false);
+  }
+  expect(steps).toEqual([9_007_199_254_740_993n, -3n]);
+  // A step has 64 bits.
+  expect(first("first 9223372036854775808")?.choose).toBeUndefined();
+});
+
 test("each of very many names can be chosen", () => {
   const view = viewOf(["loss"]);
   const name = signal<string | null>(null);

@@ -168,7 +168,6 @@ const ACTIONS: readonly Action[] = [
         ? hparamsTexts().automaticGoal(state.automaticGoal.value?.title ?? "")
         : titleOf(state, key);
     },
-    hintOf: (key, view) => hparamsOf(view).columnOf(key)?.hint,
     chosen: (view) => hparamsOf(view).options.hparams_goal.value ?? AUTOMATIC,
     choose: (view, key) => hparamsOf(view).options.hparams_goal.set(key === AUTOMATIC ? null : key),
     applies: hasMetrics,
