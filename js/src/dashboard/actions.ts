@@ -25,19 +25,22 @@ const commands = { section: () => commandTexts().sections.commands } as const;
 
 const hasRuns = ({ channel, runChoice }: View) => channel.store.runs.value.length > 1 && runChoice.value === null;
 
+const shows = (isShown: boolean) => (view: View) =>
+  hasRuns(view) && view.channel.store.runs.value.some((run) => view.options.shows(run) === isShown);
+
 const runSelection: readonly Action[] = [
   {
     kind: "command",
     id: "dashboard.all_runs",
     name: () => commandTexts().actions.allRuns,
-    applies: hasRuns,
+    applies: shows(false),
     run: ({ options }) => options.select(ALL),
   },
   {
     kind: "command",
     id: "dashboard.no_run",
     name: () => commandTexts().actions.noRun,
-    applies: hasRuns,
+    applies: shows(true),
     run: ({ options }) => options.select({ names: new Set(), only: true }),
   },
   {

@@ -9,6 +9,13 @@ export function reachable({ root }: View, selector: string): HTMLElement | null 
   return over.querySelector(selector);
 }
 
+/** Closes what covers the dashboard, such as a card that fills the window. */
+export function uncover({ root }: View): void {
+  for (const dialog of root.querySelectorAll<HTMLDialogElement>("dialog:modal:not(.tbwidget-board)")) {
+    dialog.close();
+  }
+}
+
 type Base = Omit<Command, "kind" | "applies" | "run">;
 
 /** Does the same as a press on a control, or gives it the focus; offered while it can be reached. */

@@ -32,6 +32,7 @@ let board: Board | undefined;
 
 afterEach(() => {
   reached = null;
+  cards = {} as HTMLElement;
   board?.end();
   board = undefined;
 });
@@ -97,6 +98,9 @@ const ACTIONS: readonly Action[] = [
 /** What actions find that press a control of the page. */
 let reached: HTMLElement | null = null;
 
+/** The part with the cards; null while a card fills the window. */
+let cards: HTMLElement | null = {} as HTMLElement;
+
 function viewOf(tags: readonly string[], runs: readonly string[] = ["run1", "run2"]): View {
   board = boardOf(
     runs.flatMap((run) => (run === runs[0] ? tags : tags.slice(0, 1)).map((tag) => part(tag, run, [0, 1]))),
@@ -121,7 +125,10 @@ function viewOf(tags: readonly string[], runs: readonly string[] = ["run1", "run
     tooltip: signal(null),
     theme: signal("light"),
     highlightedRun: signal(null),
-    root: { querySelectorAll: () => [], querySelector: () => reached },
+    root: {
+      querySelectorAll: () => [],
+      querySelector: (what: string) => (what === ".tbwidget-main" ? cards : reached),
+    },
   } as unknown as View;
 }
 
@@ -246,6 +253,14 @@ test("cards are pinned, and the menu that saves opens, by their names", () => {
   reached = { click: save } as unknown as HTMLElement;
   choose("download");
   expect(save).toHaveBeenCalledOnce();
+});
+
+test("while a card fills the window, what happens below it is not offered", () => {
+  const view = viewOf(["loss"]);
+  expect(texts("arrange", view)).toEqual(["Arrange anew"]);
+  cards = null;
+  expect(texts("arrange", view)).toEqual([]);
+  expect(texts("outliers", view)).toEqual(["Ignore outliers"]);
 });
 
 test("values that are on or off by themselves are switched one by one", () => {

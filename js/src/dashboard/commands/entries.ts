@@ -6,6 +6,7 @@ import { toggled } from "../../options/selection";
 import type { Action, Choice, NumberAction, StepAction } from "../../ui/actions";
 import { goToCard, showRun } from "../../ui/journey";
 import { type Panel, titleOf } from "../../ui/panel";
+import { reachable, uncover } from "../../ui/reach";
 import { parseStep } from "../../ui/stepentry";
 import { uiTexts } from "../../ui/texts";
 import type { View } from "../../ui/view";
@@ -88,10 +89,16 @@ function contextOf({ kind, id }: Entry): string {
 /** Entries that are drawn. */
 export const MAX_RESULTS = 50;
 
+/** The ids of actions whose effect a card that fills the window covers. */
+const COVERED = /^(?:cards\.|steps\.(?!select)|dashboard\.(?:pin|unpin|side_bar|height))/;
+
 /** The actions that the palette offers now. */
 function offered(view: View): Action[] {
   const all = [...(view.panel.value?.actions ?? []), ...dashboardActions];
-  return all.filter((action) => action.id !== PALETTE && action.applies?.(view) !== false);
+  const isCovered = reachable(view, ".tbwidget-main") === null;
+  return all.filter(
+    (action) => action.id !== PALETTE && action.applies?.(view) !== false && !(isCovered && COVERED.test(action.id)),
+  );
 }
 
 /** All entries of one view. Follows what it reads. */
@@ -129,7 +136,10 @@ function panelEntry(panel: Panel, view: View): Entry {
     kind: "panel",
     text: titleOf(panel),
     isChosen: () => view.panel.value === panel,
-    choose: () => view.options.board.panel.set(panel.name),
+    choose: () => {
+      uncover(view);
+      view.options.board.panel.set(panel.name);
+    },
   };
 }
 
@@ -286,6 +296,7 @@ function tagsOf(panel: Panel, view: View): Source {
           if (runs[0] !== undefined && !runs.some((run) => view.options.shows(run))) {
             showRun(runs[0], view);
           }
+          uncover(view);
           goToCard(panel.name, tag, view);
         },
       };
