@@ -392,3 +392,26 @@ def test_the_first_chart_below_the_pointer_has_a_hint_once(server: JupyterServer
     notebook.sleep(1)
     expect(hint).to_have_count(0)
     assert notebook.errors == []
+
+
+def test_escape_leaves_the_graph_and_then_the_maximized_dashboard(server: JupyterServer, open_notebook: Open) -> None:
+    access_page.write(server.root / "palette-escape")
+    server.write_notebook("palette-escape.ipynb", [SHOW.format(name="palette-escape")])
+    notebook = open_notebook("palette-escape.ipynb")
+    notebook.run_cell(0)
+    access = access_page.Access(notebook)
+    page, modal = notebook.page, notebook.page.locator(".tbwidget dialog:modal:not(.tbwidget-sheet)")
+    access.show("graphs")
+    page.keyboard.press("Control+k")
+    choose(notebook, "maximize", "Maximize the dashboard (Esc to go back)")
+    access.root.get_by_role("button", name="Fill the window").click()
+    expect(modal).to_have_count(2)
+    # The box has the focus, and no text that Escape would clear first.
+    page.keyboard.press("Control+k")
+    choose(notebook, "search nodes", "Search nodes")
+    expect(modal.last.get_by_role("searchbox", name="Search nodes")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(modal).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(modal).to_have_count(0)
+    assert notebook.errors == []
