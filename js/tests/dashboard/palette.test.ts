@@ -95,7 +95,7 @@ const ACTIONS: readonly Action[] = [
   { kind: "form", id: "axes.limits", name: () => "Limits", Form: () => null },
 ];
 
-/** What actions find that press a control of the page. */
+/** The control of the page that actions find. */
 let reached: HTMLElement | null = null;
 
 /** The part with the cards; null while a card fills the window. */

@@ -114,7 +114,7 @@ function HParamsToolbar() {
 
 const hasMetrics = (view: View) => hparamsOf(view).sessions.value.metrics.length > 0;
 
-/** Stands for what is chosen automatically, among keys of columns. */
+/** The automatic choice, among the keys of columns. */
 const AUTOMATIC = "";
 
 /** Before the key of a metric, in the list of values. */

@@ -21,7 +21,7 @@ export const MAX_COMPONENTS = 10;
 
 export const MAX_NEIGHBORS = 500;
 
-/** What numbers the parameters of projections may be. */
+/** Bounds of the parameters of projections. */
 export const UMAP_NEIGHBORS = { least: 2, most: 200, step: 1 } as const;
 export const UMAP_DISTANCE = { least: 0, most: 1 } as const;
 export const PERPLEXITY = { least: 2, most: 200 } as const;

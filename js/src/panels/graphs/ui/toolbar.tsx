@@ -55,7 +55,7 @@ const boxes = { menu: "view", section: () => graphTexts().boxes } as const;
 
 const hasStructure = (view: View) => graphState(view).structure.value !== null;
 
-/** The name of a graph of the shown run, and that of a function of its library, which is shown instead; null: none. */
+/** A graph of the shown run; or, unless null, a function of its library. */
 type Drawing = readonly [name: string, body: string | null];
 
 function drawingsOf({ graphs, graph, functions }: GraphState): Drawing[] {
@@ -164,10 +164,7 @@ export const graphActions: readonly Action[] = [
     nameOf: (device) => device || graphTexts().noneGiven,
     chosen: () => null,
     isOn: (view, device) => isCounted(graphState(view).statistics, device),
-    choose: (view, device) => {
-      const { statistics, chosen } = graphState(view);
-      countDevice(statistics, device, !isCounted(statistics, device), chosen.graph_devices);
-    },
+    choose: (view, device) => toggleDevice(graphState(view), device),
     applies: (view) => isMeasured(view) && graphState(view).statistics.known.value.length > 1,
   },
   {
@@ -380,21 +377,19 @@ function isCounted({ devices, known }: StepStatistics, device: string): boolean 
   return (devices.value ?? known.value).includes(device);
 }
 
-function countDevice(statistics: StepStatistics, device: string, isOn: boolean, option: Counted): void {
+function toggleDevice({ statistics, chosen }: GraphState, device: string): void {
   const all = statistics.known.peek();
-  const chosen = all.filter((one) => (one === device ? isOn : isCounted(statistics, one)));
-  option.set(chosen.length === all.length ? null : chosen);
+  const counted = all.filter((one) => isCounted(statistics, one) !== (one === device));
+  chosen.graph_devices.set(counted.length === all.length ? null : counted);
 }
-
-type Counted = Pick<GraphState["chosen"]["graph_devices"], "set">;
 
 /** The devices, and whether the kernel still computes what the colors mean. */
 function DevicesForm() {
-  const { statistics, chosen } = graphState(useView());
+  const state = graphState(useView());
   return (
     <>
-      <Devices statistics={statistics} option={chosen.graph_devices} />
-      {statistics.waits.value && (
+      {state.statistics.known.value.length > 1 && <Devices state={state} />}
+      {state.statistics.waits.value && (
         <span class="tbwidget-waits" role="status" title={uiTexts().waitsForKernelHint}>
           {uiTexts().waitsForKernel}
         </span>
@@ -403,18 +398,10 @@ function DevicesForm() {
   );
 }
 
-interface Props {
-  readonly statistics: StepStatistics;
-  readonly option: Counted;
-}
-
-export function Devices({ statistics, option }: Props) {
-  const { devices, known } = statistics;
+function Devices({ state }: { readonly state: GraphState }) {
+  const { devices, known } = state.statistics;
   const all = known.value;
   const counted = devices.value ?? all;
-  if (all.length < 2) {
-    return null;
-  }
   return (
     <Popover
       label={
@@ -437,7 +424,7 @@ export function Devices({ statistics, option }: Props) {
                 <input
                   type="checkbox"
                   checked={counted.includes(device)}
-                  onChange={({ currentTarget }) => countDevice(statistics, device, currentTarget.checked, option)}
+                  onChange={() => toggleDevice(state, device)}
                 />
                 <bdi>{device || graphTexts().noneGiven}</bdi>
               </label>
