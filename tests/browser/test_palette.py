@@ -226,6 +226,103 @@ def test_the_palette_finds_terms_of_tensorboard(server: JupyterServer, open_note
     assert notebook.errors == []
 
 
+def test_a_chart_that_is_pinned_keeps_the_focus(server: JupyterServer, open_notebook: Open) -> None:
+    notebook = opened(server, open_notebook, "palette-pin")
+    pinned = notebook.page.locator('.tbwidget-card[data-pinned][data-tag="loss/train"]')
+    focus_chart(notebook)
+    notebook.page.keyboard.press("Control+k")
+    choose(notebook, "pin loss", "Pin: loss/train")
+    expect(pinned).to_be_focused()
+    notebook.page.keyboard.press("Control+k")
+    choose(notebook, "unpin loss", "Unpin: loss/train")
+    expect(pinned).to_have_count(0)
+    expect(notebook.card("loss/train")).to_be_focused()
+    assert notebook.errors == []
+
+
+def test_lists_and_boxes_of_toolbars_are_set_by_name(server: JupyterServer, open_notebook: Open) -> None:
+    access_page.write(server.root / "palette-lists")
+    server.write_notebook("palette-lists.ipynb", [SHOW.format(name="palette-lists")])
+    notebook = open_notebook("palette-lists.ipynb")
+    notebook.run_cell(0)
+    access = access_page.Access(notebook)
+    page, root = notebook.page, access.root
+    palette = page.locator(".tbwidget-palette")
+
+    def act(panel: str, text: str, found: str) -> None:
+        access.show(panel)
+        page.keyboard.press("Control+k")
+        choose(notebook, text, found)
+
+    act("hparams", "goal loss", "Goal: val/loss")
+    expect(root.get_by_role("combobox", name="Goal")).to_have_value("metric:val/loss")
+    act("hparams", "metrics best accuracy", "Metrics: best val/accuracy")
+    expect(root.get_by_role("combobox", name="Metrics")).to_have_value("at:metric:val/accuracy")
+    # Plots and columns are on or off; the palette stays open, and says which.
+    act("hparams", "scatter", "Plots: Scatter")
+    expect(palette.get_by_role("option", selected=True)).to_have_attribute("aria-checked", "true")
+    choose(notebook, "columns units", "Columns: units")
+    page.keyboard.press("Escape")
+    expect(root.locator("[data-plot=scatter]")).to_be_visible()
+    expect(root.get_by_role("button", name="Scatter")).to_have_attribute("aria-pressed", "true")
+    expect(root.get_by_role("button", name="Menu of units")).to_have_count(0)
+
+    act("pr_curves", "threshold 0.5", "Threshold: 0.5")
+    threshold = root.get_by_role("spinbutton", name="Threshold")
+    expect(threshold).to_have_value("0.5")
+    act("pr_curves", "threshold none", "Threshold: none")
+    expect(threshold).to_have_value("")
+
+    act("graphs", "run: dropout", "Run: dropout")
+    expect(root.get_by_role("combobox", name="Run")).to_have_value("dropout")
+    act("graphs", "color cluster", "Color: XLA cluster")
+    expect(root.get_by_role("combobox", name="Color")).to_have_value("cluster")
+    act("graphs", "hide MatMul", "Hide op types: MatMul")
+    page.keyboard.press("Escape")
+    expect(root.get_by_text("1 op hidden")).to_be_visible()
+    act("graphs", "search nodes", "Search nodes")
+    expect(root.get_by_role("searchbox", name="Search nodes")).to_be_focused()
+
+    act("scalars", "step 100", "Step of all cards: 100")
+    notebook.wait_for_linked("100")
+    act("scalars", "latest", "latest")
+    expect(root.get_by_role("button", name="latest")).to_have_attribute("aria-pressed", "true")
+    act("scalars", "last step 150", "Last step: 150")
+    expect(root.get_by_role("button", name=re.compile("^Steps .* 150"))).to_be_visible()
+    act("scalars", "combine", "Combine tags")
+    expect(root.get_by_role("textbox", name="Combine tags")).to_be_focused()
+    page.keyboard.press("Escape")
+    act("scalars", "filter tags", "Filter tags")
+    expect(root.get_by_role("searchbox", name="Filter tags")).to_be_focused()
+    assert notebook.errors == []
+
+
+def test_controls_below_a_chart_that_fills_the_window_are_not_offered(
+    server: JupyterServer, open_notebook: Open
+) -> None:
+    notebook = opened(server, open_notebook, "palette-covered")
+    page, modal = notebook.page, notebook.page.locator(".tbwidget dialog:modal:not(.tbwidget-sheet)")
+    palette = page.locator(".tbwidget-palette")
+    notebook.card("loss/train").hover()
+    notebook.card("loss/train").get_by_role("button", name="Fill the window").click()
+    page.keyboard.press("Control+k")
+    palette.get_by_role("combobox").fill("filter runs")
+    expect(palette.get_by_role("option", name="Filter runs")).to_have_count(0)
+    choose(notebook, "smoothing 0.3", "Smoothing: 0.3")
+    expect(modal.get_by_label("Smoothing", exact=True).first).to_have_value("0.3")
+    page.keyboard.press("Control+k")
+    choose(notebook, "step 5", "Step of all cards: 5")
+    expect(modal.get_by_role("textbox", name="Step of all cards")).to_have_value("5")
+    page.keyboard.press("Control+k")
+    choose(notebook, "save", "Save")
+    expect(modal.get_by_role("button", name="As CSV")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(modal).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(modal).to_have_count(0)
+    assert notebook.errors == []
+
+
 def test_a_message_is_seen_while_the_dashboard_is_maximized(server: JupyterServer, open_notebook: Open) -> None:
     notebook = opened(server, open_notebook, "palette-maximized")
     page = notebook.page
@@ -294,4 +391,27 @@ def test_the_first_chart_below_the_pointer_has_a_hint_once(server: JupyterServer
     notebook.plot("loss/train").hover()
     notebook.sleep(1)
     expect(hint).to_have_count(0)
+    assert notebook.errors == []
+
+
+def test_escape_leaves_the_graph_and_then_the_maximized_dashboard(server: JupyterServer, open_notebook: Open) -> None:
+    access_page.write(server.root / "palette-escape")
+    server.write_notebook("palette-escape.ipynb", [SHOW.format(name="palette-escape")])
+    notebook = open_notebook("palette-escape.ipynb")
+    notebook.run_cell(0)
+    access = access_page.Access(notebook)
+    page, modal = notebook.page, notebook.page.locator(".tbwidget dialog:modal:not(.tbwidget-sheet)")
+    access.show("graphs")
+    page.keyboard.press("Control+k")
+    choose(notebook, "maximize", "Maximize the dashboard (Esc to go back)")
+    access.root.get_by_role("button", name="Fill the window").click()
+    expect(modal).to_have_count(2)
+    # The box has the focus, and no text that Escape would clear first.
+    page.keyboard.press("Control+k")
+    choose(notebook, "search nodes", "Search nodes")
+    expect(modal.last.get_by_role("searchbox", name="Search nodes")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(modal).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(modal).to_have_count(0)
     assert notebook.errors == []

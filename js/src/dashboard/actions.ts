@@ -8,11 +8,12 @@ import { MIN_HEIGHT_PX } from "../options/shared";
 import type { Action, Gesture } from "../ui/actions";
 import { alertsOf, alertsOpenIn } from "../ui/alerts";
 import { stepGestures } from "../ui/gestures";
+import { globalStep } from "../ui/globalstep";
 import { group, varyingNames } from "../ui/grouping";
+import { commandIn, commandOn, reachable } from "../ui/reach";
 import { canCopyCode, copyCode } from "../ui/save/code";
 import { saveTexts } from "../ui/save/texts";
-import { runTableTexts, uiTexts } from "../ui/texts";
-import { savingOf } from "../ui/toolbar";
+import { runTableTexts, stepTexts, uiTexts } from "../ui/texts";
 import type { View } from "../ui/view";
 import { shellOf } from "./commands/shell";
 import { commandTexts } from "./commands/texts";
@@ -25,19 +26,22 @@ const commands = { section: () => commandTexts().sections.commands } as const;
 
 const hasRuns = ({ channel, runChoice }: View) => channel.store.runs.value.length > 1 && runChoice.value === null;
 
+const shows = (isShown: boolean) => (view: View) =>
+  hasRuns(view) && view.channel.store.runs.value.some((run) => view.options.shows(run) === isShown);
+
 const runSelection: readonly Action[] = [
   {
     kind: "command",
     id: "dashboard.all_runs",
     name: () => commandTexts().actions.allRuns,
-    applies: hasRuns,
+    applies: shows(false),
     run: ({ options }) => options.select(ALL),
   },
   {
     kind: "command",
     id: "dashboard.no_run",
     name: () => commandTexts().actions.noRun,
-    applies: hasRuns,
+    applies: shows(true),
     run: ({ options }) => options.select({ names: new Set(), only: true }),
   },
   {
@@ -101,6 +105,33 @@ function pinning(name: "pin" | "unpin", isPinned: boolean): Action {
   };
 }
 
+const ofSteps = { section: () => stepTexts().control } as const;
+
+const PLAY = ".tbwidget-step-control .tbwidget-play[aria-pressed=false]";
+const PAUSE = ".tbwidget-step-control .tbwidget-play[aria-pressed=true]";
+
+/** The control of the step of all cards. */
+const stepControls: readonly Action[] = [
+  {
+    ...ofSteps,
+    kind: "step",
+    id: "dashboard.step",
+    name: () => stepTexts().allCards,
+    applies: (view) => reachable(view, ".tbwidget-step-control") !== null,
+    choose: (view, step) => {
+      reachable(view, PAUSE)?.click();
+      globalStep(view).set(step);
+    },
+  },
+  commandOn(PLAY, "click", { ...ofSteps, id: "dashboard.play", name: () => stepTexts().play }),
+  commandOn(PAUSE, "click", { ...ofSteps, id: "dashboard.pause", name: () => stepTexts().pause }),
+  commandOn(".tbwidget-step-control .tbwidget-follow[aria-pressed=false]", "click", {
+    ...ofSteps,
+    id: "dashboard.newest",
+    name: () => stepTexts().newest,
+  }),
+];
+
 type Place = keyof ReturnType<typeof commandTexts>["sections"];
 
 function gesture(
@@ -131,6 +162,8 @@ const gestures: readonly Action[] = [
   gesture("drag_height", "edges", "height", "edge"),
   gesture("fit_height", "edges", "fitHeight", "edgeTwice"),
 ];
+
+const STATE_MENU = ".tbwidget-state-menu button";
 
 export const PALETTE = "dashboard.palette";
 
@@ -201,6 +234,20 @@ export const dashboardActions: readonly Action[] = [
       options.runFilter.set("", "typed");
     },
   },
+  commandOn(".tbwidget-toolbar .tbwidget-filter-box input", "focus", {
+    id: "dashboard.filter_tags",
+    name: () => uiTexts().filterTags,
+  }),
+  commandOn(".tbwidget-runs .tbwidget-filter-box input", "focus", {
+    id: "dashboard.filter_runs",
+    name: () => dashboardTexts().filterRuns,
+  }),
+  commandOn(".tbwidget-runs-menus > :last-child > button", "click", {
+    id: "dashboard.run_columns",
+    name: () => runTableTexts().menu,
+    section: () => commandTexts().sections.runs,
+  }),
+  ...stepControls,
   {
     kind: "number",
     id: "dashboard.height",
@@ -230,13 +277,10 @@ export const dashboardActions: readonly Action[] = [
   },
   pinning("pin", false),
   pinning("unpin", true),
-  {
-    kind: "command",
+  commandOn(".tbwidget-toolbar .tbwidget-save-menu button, .tbwidget-full .tbwidget-save-menu button", "click", {
     id: "dashboard.save",
     name: () => saveTexts().save,
-    applies: (view) => savingOf(view).value?.() != null,
-    run: (view) => savingOf(view).peek()?.()?.click(),
-  },
+  }),
   {
     kind: "command",
     id: "dashboard.copy_code",
@@ -244,6 +288,14 @@ export const dashboardActions: readonly Action[] = [
     applies: canCopyCode,
     run: (view) => void copyCode(view),
   },
+  commandIn(STATE_MENU, ".tbwidget-profile li:first-child button", "click", {
+    id: "dashboard.save_profile",
+    name: () => profileTexts().save,
+  }),
+  commandIn(STATE_MENU, ".tbwidget-profile li:nth-child(2) button", "click", {
+    id: "dashboard.load_profile",
+    name: () => profileTexts().load,
+  }),
   {
     kind: "command",
     id: "dashboard.reset",

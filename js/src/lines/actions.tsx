@@ -2,16 +2,18 @@
 
 import { SCALE_NAMES, type ScaleName } from "../lib/scale";
 import { SMOOTHING_KINDS } from "../lib/smoothing";
+import { timeAxis } from "../lib/xaxis";
 import type { Option } from "../options/declare";
-import { timeAxisOptions } from "../options/shared";
+import { namedRangeOptions } from "../options/namedranges";
+import { isSameRange, timeAxisOptions, toExactStep } from "../options/shared";
 import type { Action, Choice, NumberAction, Toggle } from "../ui/actions";
 import { outliersAction, xAxisAction } from "../ui/axisactions";
 import { choiceAmong, choiceOfName, NONE, orNone, switchOf } from "../ui/choices";
 import { chartGestures } from "../ui/gestures";
 import { GroupBy } from "../ui/grouping";
-import { menuTexts, runTableTexts } from "../ui/texts";
+import { menuTexts, runTableTexts, stepTexts } from "../ui/texts";
 import type { View } from "../ui/view";
-import { commonScale, StepLimits, setValueScale } from "./axes";
+import { commonScale, StepLimits, setStepLimits, setValueScale } from "./axes";
 import { checkpointsOf } from "./checkpoints";
 import { scalars as scalarsCodec } from "./codec";
 import { compareState, tagAlongX } from "./compare";
@@ -92,6 +94,22 @@ const smoothingActions: readonly Action[] = [
     applies: (view) => ["mean", "gaussian"].includes(lineOptions(view).smoothing_kind.value),
   },
 ];
+
+/** An end of the range of steps. */
+const stepEnd = (name: string, end: 0 | 1): Action => ({
+  kind: "step",
+  id: `axes.${name}`,
+  name: () => lineTexts().stepLimits[end],
+  applies: ({ options }) => timeAxis(options.of(timeAxisOptions).x_axis.value) === "step",
+  choose: (view, step) => {
+    const range = view.options.of(timeAxisOptions).step_range.peek();
+    const at = toExactStep(step);
+    const [low, high] = end === 0 ? [at, range?.[1] ?? null] : [range?.[0] ?? null, at];
+    const areOrdered = low === null || high === null || low <= high;
+    // A step beyond the other end opens that.
+    setStepLimits(view, areOrdered || end === 0 ? low : null, areOrdered || end === 1 ? high : null);
+  },
+});
 
 /** How lines are drawn and compared, and along which axes. */
 const drawingActions: readonly Action[] = [
@@ -229,6 +247,15 @@ const drawingActions: readonly Action[] = [
     name: () => lineTexts().stepsInSight,
     Form: StepLimits,
   },
+  stepEnd("first_step", 0),
+  stepEnd("last_step", 1),
+  {
+    kind: "command",
+    id: "axes.all_steps",
+    name: () => stepTexts().allStepsHint,
+    applies: ({ options }) => options.of(timeAxisOptions).step_range.value !== null,
+    run: ({ options }) => options.of(timeAxisOptions).step_range.set(null),
+  },
   choiceOfName({
     ...alongX,
     id: "axes.x_tag",
@@ -299,6 +326,26 @@ export const selectRange: Toggle = {
   hint: () => compareTexts().selectHint,
   option: (view) => switchOf(compareState(view).selecting),
   icon: SELECT_ICON,
+};
+
+/** The named ranges, to select the steps of one. */
+const namedRanges: Choice = {
+  kind: "choice",
+  id: "steps.ranges",
+  isList: true,
+  name: () => compareTexts().rangesName,
+  values: ({ options }) => options.of(namedRangeOptions).named_ranges.value.map((_, i) => String(i)),
+  nameOf: (i, { options }) => options.of(namedRangeOptions).named_ranges.value[Number(i)]?.name ?? "",
+  chosen: () => null,
+  isOn: (view, i) => {
+    const range = view.options.of(namedRangeOptions).named_ranges.value[Number(i)];
+    return range !== undefined && isSameRange(comparison(view).selected_steps.value, range.steps);
+  },
+  choose: (view, i) => {
+    const steps = view.options.of(namedRangeOptions).named_ranges.peek()[Number(i)]?.steps ?? null;
+    const { selected_steps } = comparison(view);
+    selected_steps.set(isSameRange(selected_steps.peek(), steps) ? null : steps);
+  },
 };
 
 /** A table of the charts on the screen is open. */
@@ -378,7 +425,7 @@ export const tagChartActions = (tagsOf: (view: View) => readonly string[]): read
 ];
 
 /** Actions on the parts around the charts. */
-export const stepActions: readonly Action[] = [stepOverview, valuesTable];
+export const stepActions: readonly Action[] = [stepOverview, valuesTable, namedRanges];
 
 /** Gestures and keys of line charts. */
 export const lineGestures: readonly Action[] = chartGestures({ without: ["upright"], selects: true });

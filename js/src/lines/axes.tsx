@@ -93,17 +93,26 @@ export function CardAxes({ tags, scale, active, fit }: CardAxesProps) {
   );
 }
 
+/** Sets the steps that charts show; null: the end of all data. */
+export function setStepLimits({ channel, options }: View, low: ExactStep | null, high: ExactStep | null): void {
+  const { step_range } = options.of(timeAxisOptions);
+  if (low === null && high === null) {
+    step_range.set(null);
+    return;
+  }
+  const series = channel.store.series(scalarsCodec);
+  const all = series.tags.peek().flatMap((tag) => [...(series.tag(tag)?.byRun.values() ?? [])]);
+  const extents = all.flatMap(({ series: { stepExtent } }) => stepExtent ?? []);
+  const [first, last] = union(extents.map(({ min, max }) => [min, max])) ?? [Number.NaN, Number.NaN];
+  const from = low ?? least(stepAt(first), high);
+  const to = high ?? greatest(stepAt(last), low);
+  step_range.set(from <= to ? [from, to] : null);
+}
+
 export function StepLimits() {
-  const { channel } = useView();
+  const view = useView();
   const { x_axis, step_range } = useOptions(timeAxisOptions);
   const range = step_range.value;
-  /** The placeholder of an open end: the end of all data. */
-  const ends = () => {
-    const series = channel.store.series(scalarsCodec);
-    const all = series.tags.peek().flatMap((tag) => [...(series.tag(tag)?.byRun.values() ?? [])]);
-    const extents = all.flatMap(({ series: { stepExtent } }) => stepExtent ?? []);
-    return union(extents.map(({ min, max }) => [min, max])) ?? ([Number.NaN, Number.NaN] as const);
-  };
   return (
     <RangeBoxes
       names={lineTexts().stepLimits}
@@ -114,16 +123,7 @@ export function StepLimits() {
       low={range?.[0] ?? null}
       high={range?.[1] ?? null}
       parse={parseStepEnd}
-      set={(low, high) => {
-        if (low === null && high === null) {
-          step_range.set(null);
-          return;
-        }
-        const [first, last] = ends();
-        const from = low ?? least(stepAt(first), high);
-        const to = high ?? greatest(stepAt(last), low);
-        step_range.set(from <= to ? [from, to] : null);
-      }}
+      set={(low, high) => setStepLimits(view, low, high)}
     />
   );
 }

@@ -41,6 +41,7 @@ export function ActionMenus({ actions, isNarrow }: MenusProps) {
           of.length > 0 && (
             <Popover
               key={name}
+              class={`tbwidget-button tbwidget-menu-${name}`}
               label={<MenuLabel text={menuTexts().menus[name]} />}
               title={isNarrow ? menuTexts().allHint : sectionsOf(of)}
               active={of.some((action) => action.active?.(view) === true)}
@@ -124,6 +125,7 @@ function ActionRow({ action, isNarrow, close }: RowProps) {
         </LabeledRow>
       );
     }
+    case "step":
     case "gesture":
       return null;
   }
@@ -172,7 +174,7 @@ export function ChoiceControl({ action, isNarrow = false }: ChoiceProps) {
   const isList =
     action.isList === true ||
     values.length > (isNarrow ? MAX_NARROW_SEGMENTS : MAX_SEGMENTS) ||
-    values.reduce((sum, value) => sum + action.nameOf(value).length, 0) > MAX_SEGMENT_CHARACTERS;
+    values.reduce((sum, value) => sum + action.nameOf(value, view).length, 0) > MAX_SEGMENT_CHARACTERS;
   if (!isList) {
     const by = (of: (value: string) => string | undefined) =>
       Object.fromEntries(values.map((value) => [value, of(value) ?? ""]));
@@ -184,10 +186,11 @@ export function ChoiceControl({ action, isNarrow = false }: ChoiceProps) {
       <Segments
         title={action.name()}
         options={values}
-        names={by((value) => action.nameOf(value))}
-        hints={by((value) => action.hintOf?.(value))}
+        names={by((value) => action.nameOf(value, view))}
+        hints={by((value) => action.hintOf?.(value, view))}
         chosen={chosen}
         barred={Object.fromEntries(barred)}
+        {...(action.isOn && { isOn: (value: string) => action.isOn?.(view, value) === true })}
         choose={choose}
       />
     );
@@ -195,31 +198,61 @@ export function ChoiceControl({ action, isNarrow = false }: ChoiceProps) {
   const first = values.slice(0, MAX_OPTIONS);
   const shown = chosen === null || first.includes(chosen) || !values.includes(chosen) ? first : [...first, chosen];
   const left = values.length - shown.length;
-  return (
+  const groups = new Map<string | undefined, string[]>();
+  for (const value of shown) {
+    const title = action.groupOf?.(value);
+    groups.set(title, [...(groups.get(title) ?? []), value]);
+  }
+  const inOrder = [...groups.values()].flat();
+  const option = (value: string) => (
+    <option
+      key={value}
+      value={value}
+      selected={value === chosen}
+      disabled={action.barred?.(view, value) !== undefined}
+      title={action.barred?.(view, value) ?? action.hintOf?.(value, view)}
+    >
+      {action.nameOf(value, view)}
+    </option>
+  );
+  const isNamed = action.isList === true && action.bar !== undefined;
+  const marks = { "data-action": action.id, "data-active": action.active?.(view) === true ? "" : undefined };
+  const list = (
     <select
       class="tbwidget-select"
+      {...(isNamed ? {} : marks)}
       aria-label={action.name()}
-      title={chosen === null ? action.hint?.() : (action.hintOf?.(chosen) ?? action.hint?.())}
+      title={chosen === null ? action.hint?.() : (action.hintOf?.(chosen, view) ?? action.hint?.())}
       onChange={({ currentTarget: { selectedIndex } }) => {
-        const value = shown[selectedIndex];
+        const value = inOrder[selectedIndex];
         if (value !== undefined) {
           choose(value);
         }
       }}
     >
-      {shown.map((value) => (
-        <option
-          key={value}
-          value={value}
-          selected={value === chosen}
-          disabled={action.barred?.(view, value) !== undefined}
-          title={action.barred?.(view, value) ?? action.hintOf?.(value)}
-        >
-          {action.nameOf(value)}
-        </option>
-      ))}
+      {[...groups].map(([title, of]) =>
+        title === undefined || groups.size === 1 ? (
+          of.map(option)
+        ) : (
+          <optgroup key={title} label={title}>
+            {of.map(option)}
+          </optgroup>
+        ),
+      )}
       {left > 0 && <option disabled>{menuTexts().moreValues(formatCount(left))}</option>}
     </select>
+  );
+  // A select cuts the ends of names, which tell them apart.
+  return isNamed ? (
+    <span class="tbwidget-button tbwidget-name-list" {...marks}>
+      <span aria-hidden="true">
+        <bdi>{chosen === null ? "" : action.nameOf(chosen, view)}</bdi>
+      </span>
+      <span aria-hidden="true">▾</span>
+      {list}
+    </span>
+  ) : (
+    list
   );
 }
 
@@ -227,7 +260,7 @@ function NumberControl({ action }: { readonly action: NumberAction }) {
   const { slider, least, most, step } = action;
   const option = action.option(useView());
   const name = action.name();
-  const { value } = option;
+  const value = option.value ?? least;
   const box = <NumberBox option={option} name={name} least={least} most={most} {...(step !== undefined && { step })} />;
   if (slider === undefined) {
     return box;

@@ -11,6 +11,7 @@ export type {
   MenuName,
   NumberAction,
   SliderRange,
+  StepAction,
   Toggle,
 } from "./declarations";
 export { BARS, MENUS } from "./declarations";

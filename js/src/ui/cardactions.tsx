@@ -7,6 +7,7 @@ import { parsePattern } from "../lib/namematcher";
 import { CARD_HEIGHTS, CARD_WIDTHS, cardHeightOf, cardOptions } from "../options/cards";
 import type { Option } from "../options/declare";
 import type { Action, FormProps } from "./actions";
+import { commandIn } from "./reach";
 import { cardTexts, menuTexts, uiTexts } from "./texts";
 import { useOptions, useView, type View } from "./view";
 
@@ -76,7 +77,7 @@ export function cardActions(tags?: (view: View) => readonly string[]): readonly 
         };
       },
     },
-    ...(tags === undefined ? [] : [addCardAction(tags)]),
+    ...(tags === undefined ? [] : [addCardAction(tags), typeCombined]),
     {
       ...inView,
       kind: "command",
@@ -101,6 +102,11 @@ function addCardAction(tags: (view: View) => readonly string[]): Action {
     Form: ({ close }: FormProps) => <AddCard tags={tags(useView())} close={close} />,
   };
 }
+
+const typeCombined = commandIn(".tbwidget-toolbar .tbwidget-menu-view", ".tbwidget-add-card", "focus", {
+  id: "cards.combine",
+  name: () => cardTexts().add,
+});
 
 function AddCard({ tags, close }: { readonly tags: readonly string[]; close(): void }) {
   const { grid } = useView();

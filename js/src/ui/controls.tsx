@@ -18,12 +18,14 @@ interface SegmentsProps<T extends string> {
   readonly disabled?: boolean;
   /** Options that cannot be chosen now, and why. */
   readonly barred?: Readonly<Partial<Record<T, string>>>;
+  /** Each is pressed or not by itself; `chosen` does not count. */
+  isOn?(option: T): boolean;
   choose(option: T): void;
 }
 
-/** A row of buttons; one of them is pressed. */
+/** A row of buttons; one of them is pressed, or each by itself. */
 export function Segments<T extends string>(props: SegmentsProps<T>) {
-  const { title, options, names, hints, chosen, disabled = false, barred, choose } = props;
+  const { title, options, names, hints, chosen, disabled = false, barred, isOn, choose } = props;
   return (
     <fieldset class="tbwidget-segments" disabled={disabled}>
       <legend>{title}</legend>
@@ -32,7 +34,7 @@ export function Segments<T extends string>(props: SegmentsProps<T>) {
           key={option}
           type="button"
           title={barred?.[option] ?? hints[option]}
-          aria-pressed={chosen === option}
+          aria-pressed={isOn?.(option) ?? chosen === option}
           disabled={barred?.[option] !== undefined}
           onClick={() => choose(option)}
         >
@@ -73,7 +75,7 @@ export function Check({ option, name, hint }: CheckProps) {
 }
 
 interface NumberBoxProps {
-  readonly option: Option<number>;
+  readonly option: Option<number | null>;
   readonly name: string;
   readonly least: number;
   readonly most: number;
@@ -90,7 +92,7 @@ export function NumberBox({ option, name, least, most, step, disabled = false }:
       min={least}
       max={most}
       step={step ?? "any"}
-      value={draft.value ?? String(option.value)}
+      value={draft.value ?? String(option.value ?? "")}
       aria-label={name}
       disabled={disabled}
       data-lm-suppress-shortcuts="true"

@@ -63,15 +63,19 @@ export interface Toggle extends Base {
   option(view: View): Option<boolean>;
 }
 
-/** One of a few values. */
+/** One of a few values, or several of them. */
 export interface Choice extends Base {
   readonly kind: "choice";
   values(view: View): readonly string[];
-  nameOf(value: string): string;
-  hintOf?(value: string): string;
+  nameOf(value: string, view: View): string;
+  hintOf?(value: string, view: View): string | undefined;
+  /** The heading that a value stands below in a list. */
+  groupOf?(value: string): string | undefined;
   /** Null: none of them. */
   chosen(view: View): string | null;
   choose(view: View, value: string): void;
+  /** Each value is on or off by itself, and choosing it changes that. */
+  isOn?(view: View, value: string): boolean;
   /** It is one of many names: a list, however few there are. */
   readonly isList?: boolean;
   /** Why a value cannot be chosen now; undefined where it can. */
@@ -81,12 +85,21 @@ export interface Choice extends Base {
 /** A number from `least` to `most`. */
 export interface NumberAction extends Base {
   readonly kind: "number";
+  /** There may be no number: the name of that. */
+  readonly none?: () => string;
   readonly least: number;
   readonly most: number;
   readonly step?: number;
   /** A slider beside the box. */
   readonly slider?: SliderRange;
-  option(view: View): Option<number>;
+  /** Null only where `none` names it. */
+  option(view: View): Option<number | null>;
+}
+
+/** A step that is typed, in the palette alone: with all its digits. */
+export interface StepAction extends Base {
+  readonly kind: "step";
+  choose(view: View, step: bigint): void;
 }
 
 /** The box may go further than its slider. */
@@ -104,7 +117,7 @@ export interface Command extends Base {
   run(view: View): void;
 }
 
-/** A control that no other kind describes. The palette does not offer it. */
+/** A control that no other kind describes. The palette offers other actions for what it does. */
 export interface Form extends Base {
   readonly kind: "form";
   readonly Form: FunctionComponent<FormProps>;
@@ -126,7 +139,7 @@ export interface Gesture extends Base {
   readonly gesture?: () => string;
 }
 
-export type Action = Toggle | Choice | NumberAction | Command | Form | Gesture;
+export type Action = Toggle | Choice | NumberAction | StepAction | Command | Form | Gesture;
 
 // A panel.
 
@@ -188,6 +201,8 @@ export interface View {
   /** Prefix of element ids, which must differ between the views of a page. */
   readonly id: string;
   readonly channel: Channel;
+  /** The element that the dashboard is in. */
+  readonly root: ParentNode;
   readonly options: Options;
   readonly frames: FrameScheduler;
   readonly theme: ReadonlySignal<Theme>;

@@ -50,11 +50,9 @@ export function Dialog({ label, modal = true, element, focus, closed, cancel, on
     closeModals(current);
     // An open dialog cannot be opened again in another mode.
     current.close();
+    // At its place it is not open: an open one inside an open one would keep Escape from that.
     if (modal) {
       current.showModal();
-    } else {
-      // Unlike `show`, this leaves the focus where it is.
-      current.open = true;
     }
     focusOf.current?.(current);
   }, [modal, dialog]);
@@ -66,7 +64,6 @@ export function Dialog({ label, modal = true, element, focus, closed, cancel, on
   return (
     <dialog
       ref={dialog}
-      open={!modal}
       class={`tbwidget-dialog ${props.class}`}
       aria-label={label}
       // At its place on the page it is no dialog.

@@ -59,7 +59,7 @@ export function SearchInput({ name, hint, text, box, invalid, busy, find, go, fo
           event.preventDefault();
           apply();
           go(event.shiftKey ? -1 : 1);
-        } else if (event.key === "Escape") {
+        } else if (event.key === "Escape" && event.currentTarget.value !== "") {
           event.preventDefault();
           event.stopPropagation();
           draft.value = "";

@@ -1,13 +1,11 @@
 // The line of controls of a panel: what is drawn, the x axis, menus, saving, and the filter at the end.
 
-import { type Signal, signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
 import { ActionMenus, ChoiceControl, offered } from "./actionmenu";
 import { type Action, BARS } from "./actions";
 import { Check } from "./controls";
 import { menuTexts } from "./texts";
-import { useView, type View } from "./view";
+import { useView } from "./view";
 import { widthClassOf } from "./widths";
 
 interface Props {
@@ -25,38 +23,12 @@ interface Props {
   onKeyDown?(event: KeyboardEvent): void;
 }
 
-/** Finds the button of the menu that saves, as long as there is one. */
-type FindSave = () => HTMLElement | null;
-
-/** By view, for the panel that is shown; null where that saves nothing. */
-const saving = new WeakMap<View, Signal<FindSave | null>>();
-
-export function savingOf(view: View): Signal<FindSave | null> {
-  const held = saving.get(view) ?? signal(null);
-  saving.set(view, held);
-  return held;
-}
-
 export function Toolbar({ name, actions, inWindow = false, save, filter, children, onKeyDown }: Props) {
   const view = useView();
   const isNarrow = (inWindow ? widthClassOf(window.innerWidth) : view.widthClass.value) !== "wide";
   const shown = offered(actions, view);
-  const root = useRef<HTMLDivElement>(null);
-  const saves = save !== undefined;
-  useEffect(() => {
-    if (!inWindow) {
-      const button = () => root.current?.querySelector<HTMLElement>(".tbwidget-save-menu button") ?? null;
-      savingOf(view).value = saves ? button : null;
-    }
-  }, [view, saves, inWindow]);
   return (
-    <div
-      ref={root}
-      class="tbwidget-toolbar"
-      role="toolbar"
-      aria-label={menuTexts().toolbarOf(name)}
-      onKeyDown={onKeyDown}
-    >
+    <div class="tbwidget-toolbar" role="toolbar" aria-label={menuTexts().toolbarOf(name)} onKeyDown={onKeyDown}>
       {BARS.flatMap((part) => shown.filter(({ bar, menu }) => bar === part && !(isNarrow && menu))).map((action) => (
         <BarControl key={action.id} action={action} isNarrow={isNarrow} />
       ))}
@@ -80,7 +52,15 @@ export function BarControl({ action, isNarrow }: ControlProps) {
     case "toggle":
       return <Check option={action.option(view)} name={action.name()} hint={action.hint?.() ?? ""} />;
     case "choice":
-      return <ChoiceControl action={action} isNarrow={isNarrow} />;
+      return action.isList ? (
+        // biome-ignore lint/a11y/noLabelWithoutControl: it is around the list.
+        <label title={action.hint?.()}>
+          <span>{action.name()}</span>
+          <ChoiceControl action={action} />
+        </label>
+      ) : (
+        <ChoiceControl action={action} isNarrow={isNarrow} />
+      );
     case "command":
       return (
         <button type="button" class="tbwidget-button" title={action.hint?.()} onClick={() => action.run(view)}>

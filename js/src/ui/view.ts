@@ -151,6 +151,7 @@ export function createView({ channel, options, panels, el }: ViewOptions, until:
   return {
     id: `tbwidget-${Math.random().toString(36).slice(2)}`,
     channel,
+    root: el,
     options,
     frames,
     theme,

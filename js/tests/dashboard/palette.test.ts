@@ -18,7 +18,6 @@ import type { CardGrid } from "../../src/ui/cardgrid";
 import { choiceOfName } from "../../src/ui/choices";
 import { cardGestures } from "../../src/ui/gestures";
 import type { Panel } from "../../src/ui/panel";
-import { savingOf } from "../../src/ui/toolbar";
 import { type View, ViewContext } from "../../src/ui/view";
 import { type Board, boardOf } from "../lines/board";
 import { rendered } from "../ui/rendering";
@@ -33,6 +32,8 @@ const { cpuUsage } = Reflect.get(globalThis, "process") as { cpuUsage(since?: Us
 let board: Board | undefined;
 
 afterEach(() => {
+  reached = null;
+  cards = {} as HTMLElement;
   board?.end();
   board = undefined;
 });
@@ -95,6 +96,12 @@ const ACTIONS: readonly Action[] = [
   { kind: "form", id: "axes.limits", name: () => "Limits", Form: () => null },
 ];
 
+/** The control of the page that actions find. */
+let reached: HTMLElement | null = null;
+
+/** The part with the cards; null while a card fills the window. */
+let cards: HTMLElement | null = {} as HTMLElement;
+
 function viewOf(tags: readonly string[], runs: readonly string[] = ["run1", "run2"]): View {
   board = boardOf(
     runs.flatMap((run) => (run === runs[0] ? tags : tags.slice(0, 1)).map((tag) => part(tag, run, [0, 1]))),
@@ -119,6 +126,10 @@ function viewOf(tags: readonly string[], runs: readonly string[] = ["run1", "run
     tooltip: signal(null),
     theme: signal("light"),
     highlightedRun: signal(null),
+    root: {
+      querySelectorAll: () => [],
+      querySelector: (what: string) => (what === ".tbwidget-main" ? cards : reached),
+    },
   } as unknown as View;
 }
 
@@ -218,7 +229,7 @@ test.each([
   view.grid.value = { panel: "scalars", tags: signal(["loss", "rate"]) } as unknown as CardGrid;
   view.options.board.pinned.set(["rate"]);
   shellOf(view).sideBar.value = { isOpen: true, toggle: () => {} };
-  savingOf(view).value = () => new EventTarget() as HTMLElement;
+  reached = { click: () => {} } as HTMLElement;
   const first = () => search(query, view, sourcesOf(view)).entries[0];
   const english = first();
   expect(english?.text).toBe(found);
@@ -240,12 +251,72 @@ test("cards are pinned, and the menu that saves opens, by their names", () => {
   expect(view.options.board.pinned.value).toEqual([]);
   expect(texts("download", view)).toEqual([]);
   const save = vi.fn();
-  // The menu of a panel without a log directory has no button.
-  savingOf(view).value = () => null;
-  expect(texts("download", view)).toEqual([]);
-  savingOf(view).value = () => ({ click: save }) as unknown as HTMLElement;
+  reached = { click: save } as unknown as HTMLElement;
   choose("download");
   expect(save).toHaveBeenCalledOnce();
+});
+
+test("while a card fills the window, what happens below it is not offered", () => {
+  const view = viewOf(["loss"]);
+  expect(texts("arrange", view)).toEqual(["Arrange anew"]);
+  cards = null;
+  expect(texts("arrange", view)).toEqual([]);
+  expect(texts("outliers", view)).toEqual(["Ignore outliers"]);
+});
+
+test("values that are on or off by themselves are switched one by one", () => {
+  const view = viewOf(["loss"]);
+  const on = signal<readonly string[]>(["scatter"]);
+  const plots: Action = {
+    kind: "choice",
+    id: "c.plots",
+    name: () => "Plots",
+    values: () => ["parallel", "scatter"],
+    nameOf: (value) => value,
+    groupOf: (value) => (value === "scatter" ? "of pairs" : undefined),
+    chosen: () => null,
+    isOn: (_, value) => on.value.includes(value),
+    choose: (_, value) => {
+      on.value = [...on.value, value];
+    },
+  };
+  (view.panel as Signal).value = { ...view.panel.peek(), actions: [plots] };
+  const found = () => search("plots", view, sourcesOf(view)).entries;
+  expect(found().map(({ text, detail, isOn, isChosen }) => [text, detail, isOn?.(), isChosen])).toEqual([
+    ["Plots: scatter", "of pairs", true, undefined],
+    ["Plots: parallel", undefined, false, undefined],
+  ]);
+  expect(found()[1]?.stays?.(false)).toBe(true);
+  found()[1]?.choose?.(false);
+  expect(found()[1]?.isOn?.()).toBe(true);
+});
+
+test("a number that may be none is cleared, and a step is set with all its digits", () => {
+  const view = viewOf(["loss"]);
+  const threshold = optionOf<number | null>(0.5);
+  const steps: bigint[] = [];
+  const actions: readonly Action[] = [
+    {
+      ...{ kind: "number", id: "c.threshold", name: () => "Threshold", least: 0, most: 1, none: () => "none" },
+      option: () => threshold,
+    },
+    { kind: "step", id: "c.first", name: () => "First step", choose: (_, step) => steps.push(step) },
+  ];
+  (view.panel as Signal).value = { ...view.panel.peek(), actions };
+  const first = (query: string) => search(query, view, sourcesOf(view)).entries[0];
+  expect(first("threshold none")?.isChosen?.()).toBe(false);
+  first("threshold none")?.choose?.(false);
+  expect(threshold.peek()).toBeNull();
+  first("threshold 0.25")?.choose?.(false);
+  expect(threshold.peek()).toBe(0.25);
+  expect(first("first step")?.next).toBe("First step ");
+  expect(first("first 9007199254740993")?.text).toBe("First step: 9007199254740993");
+  for (const typed of ["9,007,199,254,740,993", "-3"]) {
+    first(`first ${typed}`)?.choose?.(false);
+  }
+  expect(steps).toEqual([9_007_199_254_740_993n, -3n]);
+  // A step has 64 bits.
+  expect(first("first 9223372036854775808")?.choose).toBeUndefined();
 });
 
 test("each of very many names can be chosen", () => {

@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { expect, test } from "vitest";
 import { actionAmong, CHART_KEYS, type Key } from "../../src/charts/keyboard";
+import { dashboardActions } from "../../src/dashboard/actions";
 import { VIEWER_KEYS } from "../../src/items/viewer/state";
 import type { Option } from "../../src/options/declare";
 import { Options } from "../../src/options/options";
@@ -26,8 +27,8 @@ import { part } from "../wire/made";
 const ELSEWHERE = new Set([
   ...["linked_step", "selected_steps", "named_ranges", "log_y", "log_counts", "symlog_y", "y_ranges", "outliers_y"],
   ...["hparams_sort", "hparams_filters", "hparams_scales", "hparams_flipped", "hparams_at"],
-  ...["graph_run", "graph_name", "graph_expanded", "graph_ungrouped", "graph_grouped", "graph_keep", "graph_extract"],
-  ...["graph_isolated", "graph_step", "graph_devices", "graph_selected", "text_search"],
+  ...["graph_expanded", "graph_ungrouped", "graph_grouped", "graph_keep", "graph_extract", "graph_isolated"],
+  ...["graph_selected", "text_search"],
 ]);
 
 /** Zooming sets the range of steps; line charts have boxes for it, too. Lists of steps have no axis. */
@@ -40,12 +41,14 @@ const AXES: Readonly<Record<string, readonly string[]>> = {
   distributions: ["x_axis", "ignore_outliers"],
 };
 
-/** Cards of layouts stay unchanged without data; the parameters of projections are next to the points. */
+/** Cards of layouts stay unchanged without data; components, axes and neighbors are chosen next to the points. */
 const APART = new Map([
-  ["custom_scalars", (name: string) => name === "empty_cards" || name === "join_splits"],
+  ["custom_scalars", new Set(["empty_cards", "join_splits"])],
   [
     "projector",
-    (name: string) => name.startsWith("projector_") && name !== "projector_method" && name !== "projector_dimensions",
+    new Set([
+      ...["projector_components", "projector_axes", "projector_metric", "projector_neighbors", "projector_selected"],
+    ]),
   ],
 ]);
 
@@ -55,7 +58,13 @@ function viewOf(): View {
   const store = new Store([...new Set(panels.flatMap(({ codecs }) => codecs))]);
   const tables = [...new Set(panels.flatMap(({ options }) => options))];
   const options = new Options(new FakeModel(), store, tables, new AbortController().signal);
-  return { channel: { store }, options, theme: signal("light"), tabs: signal([]) } as unknown as View;
+  return {
+    channel: { store },
+    options,
+    theme: signal("light"),
+    tabs: signal([]),
+    inSight: signal([]),
+  } as unknown as View;
 }
 
 test.each(panels.map((panel) => [panel.name, panel.actions ?? []] as const))(
@@ -84,12 +93,43 @@ test.each(panels.map((panel) => [panel.name, panel] as const))(
     const axes = AXES[name] ?? [];
     const all = options.flatMap((table) => Object.keys(table));
     const isSet = (option: string) =>
-      !ELSEWHERE.has(option) && !APART.get(name)?.(option) && (!OF_AXES.has(option) || axes.includes(option));
+      !ELSEWHERE.has(option) && !APART.get(name)?.has(option) && (!OF_AXES.has(option) || axes.includes(option));
     const controlled = actions.filter(({ kind }) => kind !== "gesture").map(nameOf);
     const found = all.map((option) => [option, controlled.filter((one) => one === option).length]);
     expect(found).toEqual(all.map((option) => [option, isSet(option) ? 1 : 0]));
   },
 );
+
+/** The actions by which the palette does what a form does; or the reason why it does not. */
+const INSTEAD: Readonly<Record<string, readonly string[] | string>> = {
+  "lines.smooth": ["lines.smoothing_kind", "lines.smoothing", "lines.smoothing_window"],
+  "lines.group_by": ["dashboard.group_by"],
+  "axes.step_range": ["axes.first_step", "axes.last_step", "axes.all_steps"],
+  "cards.add": ["cards.combine"],
+  "pr_curves.threshold": ["pr_curves.pr_threshold"],
+  "hparams.columns": ["hparams.hparams_columns"],
+  "graphs.devices": ["graphs.graph_devices"],
+  "graphs.hidden_ops": ["graphs.graph_hidden_ops"],
+  "meshes.key": "a legend, which does nothing",
+};
+
+test.each(panels.map((panel) => [panel.name, panel.actions ?? []] as const))(
+  "the palette does what each form of %s does, and no toolbar shows that twice",
+  (_, actions) => {
+    const forms = actions.filter(({ kind }) => kind === "form").map(({ id }) => id);
+    expect(forms.filter((id) => INSTEAD[id] === undefined)).toEqual([]);
+    const wanted = forms.flatMap((id) => INSTEAD[id] ?? []).filter((id) => id.includes("."));
+    const isOffered = ({ kind, menu, bar }: Action) =>
+      kind !== "form" && kind !== "gesture" && menu === undefined && bar === undefined;
+    const offered = [...actions, ...dashboardActions].filter((action) => isOffered(action));
+    expect(wanted.filter((id) => !offered.some((action) => action.id === id))).toEqual([]);
+  },
+);
+
+test("each form that a panel has is known, and each that is known a panel has", () => {
+  const forms = panels.flatMap(({ actions = [] }) => actions.filter(({ kind }) => kind === "form"));
+  expect([...new Set(forms.map(({ id }) => id))].sort()).toEqual(Object.keys(INSTEAD).sort());
+});
 
 const VALUES: readonly string[] = panels.flatMap(({ options }) => options.flatMap((table) => Object.keys(table)));
 

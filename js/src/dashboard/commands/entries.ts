@@ -3,9 +3,11 @@
 import { formatCount } from "../../lib/format";
 import { lowered, NOT_FOUND, WordQuery } from "../../lib/wordsearch";
 import { toggled } from "../../options/selection";
-import type { Action, Choice, NumberAction } from "../../ui/actions";
+import type { Action, Choice, NumberAction, StepAction } from "../../ui/actions";
 import { goToCard, showRun } from "../../ui/journey";
 import { type Panel, titleOf } from "../../ui/panel";
+import { reachable, uncover } from "../../ui/reach";
+import { parseStep } from "../../ui/stepentry";
 import { uiTexts } from "../../ui/texts";
 import type { View } from "../../ui/view";
 import { displayName } from "../../wire/tagtexts";
@@ -55,12 +57,23 @@ const TENSORBOARD_WORDS: Readonly<Record<string, string>> = {
   "axes.x_axis=wall": "wall time",
   "axes.y_scale=log": "toggle log scale",
   "cards.empty_cards": "hide empty cards",
+  "dashboard.filter_tags": "tag filter regex",
   "dashboard.maximize": "full screen",
   "dashboard.pin": "pin",
   "dashboard.save": "download data",
+  "dashboard.step": "link by step slider",
   "dashboard.unpin": "clear pins",
+  "graphs.graph_name": "tag conceptual op graph",
+  "graphs.graph_step": "session runs",
+  "graphs.search": "search regex",
+  "hparams.hparams_columns": "show metrics hyperparameters",
+  "hparams.hparams_goal": "color by",
+  "hparams.hparams_plots=parallel": "parallel coordinates view",
+  "hparams.hparams_plots=scatter": "scatter plot matrix view",
   "lines.smoothing": "smoothing",
   "lines.split_restarts": "partition non-monotonic",
+  "projector.projector_color": "color by",
+  "projector.projector_label": "label by",
   "steps.select": "step selector selection enable range",
   "steps.values": "data table",
   "tooltip.tooltip_rows": "row limit",
@@ -76,10 +89,16 @@ function contextOf({ kind, id }: Entry): string {
 /** Entries that are drawn. */
 export const MAX_RESULTS = 50;
 
+/** The ids of actions whose effect a card that fills the window covers. */
+const COVERED = /^(?:cards\.|steps\.(?!select)|dashboard\.(?:pin|unpin|side_bar|height))/;
+
 /** The actions that the palette offers now. */
 function offered(view: View): Action[] {
   const all = [...(view.panel.value?.actions ?? []), ...dashboardActions];
-  return all.filter((action) => action.id !== PALETTE && action.applies?.(view) !== false);
+  const isCovered = reachable(view, ".tbwidget-main") === null;
+  return all.filter(
+    (action) => action.id !== PALETTE && action.applies?.(view) !== false && !(isCovered && COVERED.test(action.id)),
+  );
 }
 
 /** All entries of one view. Follows what it reads. */
@@ -117,7 +136,10 @@ function panelEntry(panel: Panel, view: View): Entry {
     kind: "panel",
     text: titleOf(panel),
     isChosen: () => view.panel.value === panel,
-    choose: () => view.options.board.panel.set(panel.name),
+    choose: () => {
+      uncover(view);
+      view.options.board.panel.set(panel.name);
+    },
   };
 }
 
@@ -125,10 +147,12 @@ function valueEntry(action: Choice, value: string, view: View): Entry {
   return {
     id: `action ${action.id}=${value}`,
     kind: "action",
-    text: `${action.name()}: ${action.nameOf(value)}`,
-    detail: action.section?.() ?? action.hintOf?.(value),
+    text: `${action.name()}: ${action.nameOf(value, view)}`,
+    detail: action.groupOf?.(value) ?? action.section?.() ?? action.hintOf?.(value, view),
     barred: action.barred?.(view, value),
-    isChosen: () => action.chosen(view) === value,
+    ...(action.isOn
+      ? { isOn: () => action.isOn?.(view, value) === true, stays: () => true }
+      : { isChosen: () => action.chosen(view) === value }),
     choose: () => action.choose(view, value),
   };
 }
@@ -140,7 +164,7 @@ function namesOf(action: Choice, view: View): Source {
   return {
     kind: "action",
     rank: 4,
-    texts: values.map((value) => `${name}: ${action.nameOf(value)}`),
+    texts: values.map((value) => `${name}: ${action.nameOf(value, view)}`),
     context: () => contextOf({ id: action.id, kind: "action", text: name }),
     entry: (i) => valueEntry(action, values[i] as string, view),
   };
@@ -162,14 +186,30 @@ function entriesOf(action: Action, view: View): Entry[] {
     }
     case "choice":
       return action.values(view).map((value) => valueEntry(action, value, view));
-    case "number":
+    case "number": {
+      const option = action.option(view);
+      const none = action.none?.();
       return [
         {
           ...base,
           detail: commandTexts().typeNumber(formatCount(action.least), formatCount(action.most)),
           next: `${base.text} `,
         },
+        ...(none === undefined
+          ? []
+          : [
+              {
+                ...base,
+                id: `${base.id}=none`,
+                text: `${base.text}: ${none}`,
+                isChosen: () => option.value === null,
+                choose: () => option.set(null),
+              },
+            ]),
       ];
+    }
+    case "step":
+      return [{ ...base, detail: commandTexts().typeStep, next: `${base.text} ` }];
     case "command":
       return [{ ...base, choose: () => action.run(view) }];
     default:
@@ -188,7 +228,7 @@ function numberIn(typed: string, isWhole: boolean): number {
   return NUMBER.test(typed) ? Number(typed.replace(",", ".")) : Number.NaN;
 }
 
-/** "smoothing 0.6": the numbers that the words before it name, set to it. */
+/** "smoothing 0.6": the numbers and steps that the words before it name, set to it. */
 function numbersIn(query: string, view: View): Entry[] {
   const trimmed = query.trim();
   const space = trimmed.lastIndexOf(" ");
@@ -199,9 +239,15 @@ function numbersIn(query: string, view: View): Entry[] {
   const typed = trimmed.slice(space + 1);
   const rankOf = ({ id, name }: Action) => wanted.rank(name(), lowered(name()), TENSORBOARD_WORDS[id]);
   return offered(view)
-    .filter((action): action is NumberAction => action.kind === "number" && rankOf(action) !== NOT_FOUND)
+    .filter((action): action is NumberAction | StepAction => action.kind === "number" || action.kind === "step")
+    .filter((action) => rankOf(action) !== NOT_FOUND)
     .sort((a, b) => rankOf(a) - rankOf(b) || a.name().length - b.name().length)
-    .flatMap((action) => {
+    .flatMap((action): Entry | readonly Entry[] => {
+      if (action.kind === "step") {
+        const at = parseStep(typed);
+        const named = { id: `action ${action.id} ${at}`, kind: "action", text: `${action.name()}: ${at}` } as const;
+        return at === null ? [] : { ...named, choose: () => action.choose(view, at) };
+      }
       const { id, least, most, step } = action;
       const isWhole = step !== undefined && step % 1 === 0;
       const value = numberIn(typed, isWhole);
@@ -250,6 +296,7 @@ function tagsOf(panel: Panel, view: View): Source {
           if (runs[0] !== undefined && !runs.some((run) => view.options.shows(run))) {
             showRun(runs[0], view);
           }
+          uncover(view);
           goToCard(panel.name, tag, view);
         },
       };

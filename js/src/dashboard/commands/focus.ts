@@ -2,11 +2,15 @@
 
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { cardOfTag } from "../../ui/cardgrid";
 
 /** Controls into which nothing is typed: keys of the dashboard are heard there. */
 const CONTROLS = 'button:enabled, [tabindex="0"], [type="checkbox"]:enabled';
 
-/** Moves the focus on when its element is removed: to the first control of the nearest part around it that is still there. */
+/**
+ * Moves the focus on when its element is removed: to the card that has its tag now, such as a card that was pinned; else to
+ * the first control of the nearest part around it that is still there.
+ */
 export function useMovedFocus(board: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const { current } = board;
@@ -20,11 +24,18 @@ export function useMovedFocus(board: RefObject<HTMLElement | null>): void {
         return;
       }
       const part = around.find(({ isConnected }) => isConnected);
+      const gone = around.find((one) => !one.isConnected && one.matches(".tbwidget-card"));
+      const { tag } = (gone as HTMLElement | undefined)?.dataset ?? {};
       around = [];
       // Later: the focus may be on its way to another control.
       setTimeout(() => {
         const active = (current.getRootNode() as Document | ShadowRoot).activeElement;
         if (active === null || active === current.ownerDocument.body) {
+          const card = tag === undefined ? undefined : cardOfTag(tag, current);
+          if (card !== undefined) {
+            card.focus();
+            return;
+          }
           const controls = [...(part?.querySelectorAll<HTMLElement>(CONTROLS) ?? [])];
           (controls.find((one) => one.getClientRects().length > 0) ?? current).focus({ preventScroll: true });
         }

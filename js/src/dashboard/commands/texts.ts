@@ -19,6 +19,7 @@ export const commandTexts = defineTexts({
   hidden: "hidden",
   chosen: "current",
   typeNumber: (least: string, most: string) => `type a number, ${least} – ${most}`,
+  typeStep: "type a step",
   feet: {
     move: "choose",
     go: "go",

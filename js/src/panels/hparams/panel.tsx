@@ -12,9 +12,8 @@ import { useView, type View } from "../../ui/view";
 import { SessionCount, SessionsLine } from "./chips";
 import { ColumnChooser } from "./chooser";
 import { hparamsDocument } from "./codec";
-import type { Column } from "./columns";
 import { areNamed } from "./names";
-import { GOALS, hparamsOptions, METRIC_VALUES, PLOTS, type PlotName } from "./options";
+import { GOALS, hparamsOptions, METRIC_VALUES, type MetricValue, PLOTS, type PlotName } from "./options";
 import { AXIS_KEYS } from "./parallel/keys";
 import { Parallel } from "./parallel/parallel";
 import { parallelTexts } from "./parallel/texts";
@@ -22,7 +21,7 @@ import { previewOf, type SessionPreview } from "./preview";
 import { SaveTable } from "./save";
 import { Importance } from "./scatter/importances";
 import { Scatter } from "./scatter/scatter";
-import { hparamsOf, useHParams } from "./sessions";
+import { type HParamsState, hparamsOf, useHParams } from "./sessions";
 import { SessionsTable, tableOf } from "./table";
 import { hparamsTexts } from "./texts";
 import "./hparams.css";
@@ -115,22 +114,62 @@ function HParamsToolbar() {
 
 const hasMetrics = (view: View) => hparamsOf(view).sessions.value.metrics.length > 0;
 
+/** The automatic choice, among the keys of columns. */
+const AUTOMATIC = "";
+
+/** Before the key of a metric, in the list of values. */
+const AT = "at:";
+
+/** The metrics; a chosen one that is not there yet comes first. */
+function metricKeys(view: View, chosen: string | null): string[] {
+  const keys = hparamsOf(view).sessions.value.metrics.map(({ key }) => key);
+  return chosen === null || keys.includes(chosen) ? keys : [chosen, ...keys];
+}
+
+const titleOf = (state: HParamsState, key: string) => state.columnOf(key)?.title ?? key.replace(/^metric:/, "");
+
+/** A plot that is turned on comes first, and into view. */
+function togglePlot(view: View, name: string): void {
+  const { hparams_plots } = hparamsOf(view).options;
+  const chosen = hparams_plots.peek();
+  const others = chosen.filter((one) => one !== name);
+  hparams_plots.set(others.length < chosen.length ? others : [name as PlotName, ...others]);
+  requestAnimationFrame(() => view.root.querySelector(`[data-plot=${name}]`)?.scrollIntoView({ block: "nearest" }));
+}
+
 const ACTIONS: readonly Action[] = [
   {
-    kind: "form",
+    kind: "choice",
     id: "hparams.hparams_plots",
     bar: "drawn",
     name: () => hparamsTexts().plots,
-    Form: PlotChoice,
+    values: () => PLOTS,
+    nameOf: (plot) => hparamsTexts().plotNames[plot as PlotName],
+    hintOf: (plot) => hparamsTexts().plotHints[plot as PlotName],
+    chosen: () => null,
+    isOn: (view, plot) => hparamsOf(view).options.hparams_plots.value.includes(plot as PlotName),
+    choose: togglePlot,
     applies: (view) => hparamsOf(view).sessions.value.rows.length > 1,
   },
   {
-    kind: "form",
+    kind: "choice",
     id: "hparams.hparams_goal",
     bar: "drawn",
+    isList: true,
     name: () => hparamsTexts().goal,
     hint: () => hparamsTexts().goalHint,
-    Form: GoalSelect,
+    values: (view) => {
+      const { options, automaticGoal } = hparamsOf(view);
+      return [...(automaticGoal.value === null ? [] : [AUTOMATIC]), ...metricKeys(view, options.hparams_goal.value)];
+    },
+    nameOf: (key, view) => {
+      const state = hparamsOf(view);
+      return key === AUTOMATIC
+        ? hparamsTexts().automaticGoal(state.automaticGoal.value?.title ?? "")
+        : titleOf(state, key);
+    },
+    chosen: (view) => hparamsOf(view).options.hparams_goal.value ?? AUTOMATIC,
+    choose: (view, key) => hparamsOf(view).options.hparams_goal.set(key === AUTOMATIC ? null : key),
     applies: hasMetrics,
   },
   {
@@ -155,12 +194,38 @@ const ACTIONS: readonly Action[] = [
     applies: hasMetrics,
   },
   {
-    kind: "form",
+    kind: "choice",
     id: "hparams.hparams_metric",
     bar: "drawn",
+    isList: true,
     name: () => hparamsTexts().metric,
     hint: () => hparamsTexts().metricHint,
-    Form: MetricSelect,
+    values: (view) => [
+      ...METRIC_VALUES,
+      ...metricKeys(view, hparamsOf(view).options.hparams_at.value).map((key) => AT + key),
+    ],
+    nameOf: (value, view) =>
+      value.startsWith(AT)
+        ? hparamsTexts().atBest(titleOf(hparamsOf(view), value.slice(AT.length)))
+        : hparamsTexts().metricValues[value as MetricValue],
+    groupOf: (value) => (value.startsWith(AT) ? hparamsTexts().atBestStep : undefined),
+    chosen: (view) => {
+      const { hparams_metric, hparams_at } = hparamsOf(view).options;
+      return hparams_at.value === null ? hparams_metric.value : AT + hparams_at.value;
+    },
+    choose: (view, value) => {
+      const { hparams_metric, hparams_at } = hparamsOf(view).options;
+      const known = METRIC_VALUES.find((one) => one === value);
+      if (known !== undefined) {
+        hparams_metric.set(known);
+      }
+      hparams_at.set(value.startsWith(AT) ? value.slice(AT.length) : null);
+    },
+    barred: (view, value) =>
+      !value.startsWith(AT) || hparamsOf(view).hasBestStepOf(value.slice(AT.length))
+        ? undefined
+        : hparamsTexts().bestStepNotSaved,
+    active: (view) => hparamsOf(view).options.hparams_at.value !== null,
     applies: hasMetrics,
   },
   {
@@ -174,11 +239,35 @@ const ACTIONS: readonly Action[] = [
   },
   {
     kind: "form",
-    id: "hparams.hparams_columns",
+    id: "hparams.columns",
     bar: "drawn",
     name: () => hparamsTexts().columns,
     hint: () => hparamsTexts().columnsHint,
     Form: ColumnChooser,
+  },
+  {
+    kind: "choice",
+    id: "hparams.hparams_columns",
+    isList: true,
+    name: () => hparamsTexts().columns,
+    values: (view) => {
+      const { hparams, metrics } = hparamsOf(view).sessions.value;
+      return [AUTOMATIC, ...[...hparams, ...metrics].map(({ key }) => key)];
+    },
+    nameOf: (key, view) => (key === AUTOMATIC ? hparamsTexts().automatic : titleOf(hparamsOf(view), key)),
+    chosen: () => null,
+    isOn: (view, key) => {
+      const { options, columns } = hparamsOf(view);
+      return key === AUTOMATIC
+        ? options.hparams_columns.value.length === 0
+        : columns.value.some((column) => column.key === key);
+    },
+    choose: (view, key) => {
+      const { options, columns } = hparamsOf(view);
+      const shown = columns.peek().map((column) => column.key);
+      const others = shown.filter((one) => one !== key);
+      options.hparams_columns.set(key === AUTOMATIC ? [] : shown.includes(key) ? others : [...shown, key]);
+    },
   },
   ...pointerGestures(
     "parallel",
@@ -193,147 +282,6 @@ const ACTIONS: readonly Action[] = [
     () => parallelTexts().keys,
   ),
 ];
-
-function GoalSelect() {
-  const state = useHParams();
-  const { hparams_goal } = state.options;
-  const { metrics } = state.sessions.value;
-  const chosen = hparams_goal.value;
-  const automatic = state.automaticGoal.value;
-  return (
-    <label title={hparamsTexts().goalHint}>
-      <span>{hparamsTexts().goal}</span>
-      {/* A select cuts the end of a name, which tells metrics apart. */}
-      <span class="tbwidget-button tbwidget-goal">
-        <span aria-hidden="true">
-          <bdi>{state.missingGoal.value ?? state.goal.value?.title}</bdi>
-        </span>
-        <span aria-hidden="true">▾</span>
-        <select
-          class="tbwidget-select"
-          aria-label={hparamsTexts().goal}
-          title={`${hparamsTexts().goalHint}\n${state.goal.value?.hint ?? ""}`.trim()}
-          value={chosen ?? ""}
-          onChange={({ currentTarget: { value } }) => hparams_goal.set(value === "" ? null : value)}
-        >
-          {automatic !== null && <option value="">{hparamsTexts().automaticGoal(automatic.title)}</option>}
-          <MetricChoices metrics={metrics} chosen={chosen} />
-        </select>
-      </span>
-    </label>
-  );
-}
-
-/** Before the key of a metric, in the list of values. */
-const AT = "at:";
-
-/** Which value of each metric counts. */
-function MetricSelect() {
-  const state = useHParams();
-  const { hparams_metric, hparams_at } = state.options;
-  const at = hparams_at.value;
-  const choose = (value: string) => {
-    const known = METRIC_VALUES.find((one) => one === value);
-    if (known !== undefined) {
-      hparams_metric.set(known);
-    }
-    hparams_at.set(value.startsWith(AT) ? value.slice(AT.length) : null);
-  };
-  return (
-    <label title={hparamsTexts().metricHint}>
-      <span>{hparamsTexts().metric}</span>
-      <select
-        class="tbwidget-select tbwidget-metric-value"
-        data-active={at === null ? undefined : ""}
-        aria-label={hparamsTexts().metric}
-        value={at === null ? hparams_metric.value : AT + at}
-        onChange={({ currentTarget: { value } }) => choose(value)}
-      >
-        {METRIC_VALUES.map((value) => (
-          <option key={value} value={value}>
-            {hparamsTexts().metricValues[value]}
-          </option>
-        ))}
-        <optgroup label={hparamsTexts().atBestStep}>
-          <MetricChoices
-            metrics={state.sessions.value.metrics}
-            chosen={at}
-            prefix={AT}
-            name={hparamsTexts().atBest}
-            isOffered={(key) => state.hasBestStepOf(key)}
-          />
-        </optgroup>
-      </select>
-    </label>
-  );
-}
-
-/** Metrics that a list offers. */
-const MAX_OFFERED = 300;
-
-interface ChoicesProps {
-  readonly metrics: readonly Column[];
-  readonly chosen: string | null;
-  /** Before the value of each option. */
-  readonly prefix?: string;
-  name?(title: string): string;
-  /** Others are listed, but cannot be chosen. */
-  isOffered?(key: string): boolean;
-}
-
-function MetricChoices({
-  metrics,
-  chosen,
-  prefix = "",
-  name = (title) => title,
-  isOffered = () => true,
-}: ChoicesProps) {
-  const offered = metrics.slice(0, MAX_OFFERED).map(({ key, title }) => ({ key, title }));
-  const isListed = chosen === null || offered.some(({ key }) => key === chosen);
-  const title = metrics.find(({ key }) => key === chosen)?.title ?? chosen?.replace(/^metric:/, "") ?? "";
-  return (
-    <>
-      {[...(isListed || chosen === null ? [] : [{ key: chosen, title }]), ...offered].map((metric) => (
-        <option
-          key={metric.key}
-          value={prefix + metric.key}
-          disabled={!isOffered(metric.key)}
-          title={isOffered(metric.key) ? undefined : hparamsTexts().bestStepNotSaved}
-        >
-          {name(metric.title)}
-        </option>
-      ))}
-    </>
-  );
-}
-
-function PlotChoice() {
-  const { hparams_plots } = useHParams().options;
-  const chosen = hparams_plots.value;
-  // A plot that is turned on comes first, and into view.
-  const toggle = (plot: PlotName, button: Element) => {
-    const others = chosen.filter((one) => one !== plot);
-    hparams_plots.set(chosen.includes(plot) ? others : [plot, ...others]);
-    const root = button.closest(".tbwidget");
-    requestAnimationFrame(() => root?.querySelector(`[data-plot=${plot}]`)?.scrollIntoView({ block: "nearest" }));
-  };
-  return (
-    <fieldset class="tbwidget-segments">
-      <legend>{hparamsTexts().plots}</legend>
-      {PLOTS.map((plot) => (
-        <button
-          key={plot}
-          type="button"
-          title={hparamsTexts().plotHints[plot]}
-          aria-pressed={chosen.includes(plot)}
-          onClick={({ currentTarget }) => toggle(plot, currentTarget)}
-        >
-          {hparamsTexts().plotNames[plot]}
-        </button>
-      ))}
-    </fieldset>
-  );
-}
 
 export const hparams = definePanel({
   name: "hparams",

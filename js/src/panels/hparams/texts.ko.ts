@@ -16,7 +16,7 @@ translate(hparamsTexts, "ko", {
   goalHint: "세션의 색과 순위를 정하는 지표",
   goalMissing: (goal, shown) =>
     `목표 지표 ${goal}의 값이 아직 없습니다.${shown === null ? "" : ` 색과 순위는 다음 지표로 정합니다: ${shown}`}`,
-  automaticGoal: (title) => `${title}(자동)`,
+  automaticGoal: (title) => `자동: ${title}`,
   best: { max: "최대", min: "최소" },
   bestTitle: "목표 지표에서 최적으로 볼 값",
   bestHints: { max: "목표 지표가 클수록 좋습니다", min: "목표 지표가 작을수록 좋습니다" },

@@ -16,7 +16,7 @@ export const hparamsTexts = defineTexts({
   goalHint: "The metric that colors and ranks the sessions",
   goalMissing: (goal: string, shown: string | null) =>
     `The goal ${goal} is not there yet${shown === null ? "." : `: ${shown} colors and ranks.`}`,
-  automaticGoal: (title: string) => `${title} (automatic)`,
+  automaticGoal: (title: string) => `automatic: ${title}`,
   best: { max: "max", min: "min" },
   bestTitle: "Which value of the goal is best",
   bestHints: { max: "The largest value of the goal is best", min: "The smallest value of the goal is best" },

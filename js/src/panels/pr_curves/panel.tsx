@@ -64,11 +64,20 @@ const ACTIONS: readonly Action[] = [
   }),
   {
     kind: "form",
-    id: "pr_curves.pr_threshold",
+    id: "pr_curves.threshold",
     bar: "drawn",
     name: () => prCurveTexts().threshold,
     hint: () => prCurveTexts().thresholdHint,
     Form: () => <Threshold option={useOptions(prCurvesOptions).pr_threshold} />,
+  },
+  {
+    kind: "number",
+    id: "pr_curves.pr_threshold",
+    name: () => prCurveTexts().threshold,
+    least: 0,
+    most: 1,
+    none: () => prCurveTexts().withoutThreshold,
+    option: (view) => optionsOf(view).pr_threshold,
   },
   {
     ...behind,

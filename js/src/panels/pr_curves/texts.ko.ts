@@ -18,6 +18,7 @@ translate(prCurveTexts, "ko", {
   falseRate: "거짓 양성 비율(FPR)",
   threshold: "임계값",
   thresholdHint: "모든 곡선에 임계값(0 – 1) 하나를 표시합니다. 곡선을 클릭해도 됩니다. 비워 두면 표시하지 않습니다",
+  withoutThreshold: "없음",
   noThreshold: "임계값은 0과 1 사이여야 합니다",
   isoF1: "Iso-F1",
   isoF1Hint: "PR 곡선 뒤에 F1이 같은 선을 그립니다",

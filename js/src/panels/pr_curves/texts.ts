@@ -17,6 +17,7 @@ export const prCurveTexts = defineTexts({
   falseRate: "False positive rate",
   threshold: "Threshold",
   thresholdHint: "Marks one threshold on all curves, from 0 to 1; so does a click on a curve. Empty marks none",
+  withoutThreshold: "none",
   noThreshold: "A threshold is between 0 and 1",
   isoF1: "Iso-F1",
   isoF1Hint: "Lines of equal F1 behind PR curves",

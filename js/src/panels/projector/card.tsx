@@ -244,6 +244,9 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
   const sheet = decoded === "waits" || decoded === "broken" ? null : decoded;
 
   const { columns, count } = points;
+  useEffect(() => {
+    state.columns.value = columns;
+  }, [state, columns]);
   const hasPlaces = points.withoutPlace < count;
   const colored = colorColumn(columns, options.projector_color.value);
   const groups = useMemo(() => (colored === null ? null : groupsOf(colored)), [colored]);

@@ -7,7 +7,7 @@ import { useOptions, useView } from "../../ui/view";
 import type { Column, Points } from "./codec";
 import { colorColumn, labelColumn } from "./coloring";
 import { useDraft } from "./draft";
-import { type CustomAxis, projectorOptions } from "./options";
+import { type CustomAxis, PERPLEXITY, projectorOptions, UMAP_DISTANCE, UMAP_NEIGHBORS } from "./options";
 import { shortened } from "./pointcard";
 import { axesOf, type Computation, chooseComponent, shownComponents } from "./projecting";
 import { projectorTexts } from "./texts";
@@ -185,7 +185,7 @@ export function Parameters({ points, labels }: { readonly points: Points; readon
               name: projectorTexts().umapNeighbors,
               hint: projectorTexts().umapNeighborsHint,
             }}
-            {...{ least: 2, most: 200, step: 1 }}
+            {...UMAP_NEIGHBORS}
           />
           <NumberBox
             {...{
@@ -193,7 +193,8 @@ export function Parameters({ points, labels }: { readonly points: Points; readon
               name: projectorTexts().minDist,
               hint: projectorTexts().minDistHint,
             }}
-            {...{ least: 0, most: 1, step: 0.05 }}
+            {...UMAP_DISTANCE}
+            step={0.05}
           />
         </div>
       );
@@ -206,7 +207,9 @@ export function Parameters({ points, labels }: { readonly points: Points; readon
               name: projectorTexts().perplexity,
               hint: projectorTexts().perplexityHint,
             }}
-            {...{ least: 2, most: 200, step: 0.5, isAutomatic: true }}
+            {...PERPLEXITY}
+            step={0.5}
+            isAutomatic
           />
         </div>
       );

@@ -22,6 +22,11 @@ export const MAX_COMPONENTS = 10;
 
 export const MAX_NEIGHBORS = 500;
 
+/** Bounds of the parameters of projections. */
+export const UMAP_NEIGHBORS = { least: 2, most: 200, step: 1 } as const;
+export const UMAP_DISTANCE = { least: 0, most: 1 } as const;
+export const PERPLEXITY = { least: 2, most: 200 } as const;
+
 /** Regular expressions over the labels: an axis leads from the mean of the first one's points to the mean of the second's. */
 export interface CustomAxis {
   readonly from: string;
@@ -49,7 +54,10 @@ const components: OptionSpec<readonly number[]> = {
 const perplexity: OptionSpec<number | null> = {
   initial: null,
   remembered: true,
-  parse: (value) => (value === null || (typeof value === "number" && value >= 2 && value <= 200) ? value : undefined),
+  parse: (value) =>
+    value === null || (typeof value === "number" && value >= PERPLEXITY.least && value <= PERPLEXITY.most)
+      ? value
+      : undefined,
 };
 
 const axes: OptionSpec<readonly CustomAxis[]> = {
@@ -80,8 +88,8 @@ export const projectorOptions = defineOptions({
   projector_label: textOrNull(),
   projector_metric: oneOf(METRICS, "cosine"),
   projector_neighbors: wholeFrom(1, MAX_NEIGHBORS, 15),
-  projector_umap_neighbors: wholeFrom(2, 200, 15),
-  projector_umap_min_dist: numberFrom(0, 1, 0.1),
+  projector_umap_neighbors: wholeFrom(UMAP_NEIGHBORS.least, UMAP_NEIGHBORS.most, 15),
+  projector_umap_min_dist: numberFrom(UMAP_DISTANCE.least, UMAP_DISTANCE.most, 0.1),
   projector_perplexity: perplexity,
   projector_axes: axes,
   projector_selected: notStored(selected),

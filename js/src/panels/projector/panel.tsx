@@ -4,18 +4,19 @@ import { useItemSteps } from "../../items/playback";
 import { namedRangeOptions } from "../../options/namedranges";
 import { timeAxisOptions } from "../../options/shared";
 import type { Action } from "../../ui/actions";
-import { choiceAmong } from "../../ui/choices";
+import { choiceAmong, choiceOfName } from "../../ui/choices";
 import { FilterTags } from "../../ui/controls";
 import { cardGestures, keyGestures, pointerGestures } from "../../ui/gestures";
 import { Groups } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
 import { CodeMenu } from "../../ui/save/code";
 import { Toolbar } from "../../ui/toolbar";
-import { useView } from "../../ui/view";
+import { useView, type View } from "../../ui/view";
 import { ProjectorCard } from "./card";
 import { embeddingSprites, embeddings, embeddingVectors } from "./codec";
 import { STAGE_KEYS } from "./keys";
-import { METHODS, projectorOptions } from "./options";
+import { METHODS, type Method, PERPLEXITY, projectorOptions, UMAP_DISTANCE, UMAP_NEIGHBORS } from "./options";
+import { cardState } from "./state";
 import { projectorTexts } from "./texts";
 import "./projector.css";
 
@@ -38,6 +39,26 @@ export function ProjectorToolbar() {
     />
   );
 }
+
+/** A column of the points on the screen. Each card has a list of its own columns. */
+function columnChoice(option: "projector_color" | "projector_label", name: "color" | "label"): Action {
+  const columnsOf = (view: View) => [
+    ...new Set(view.inSight.value.flatMap((tag) => cardState(view, tag).columns.value.map((column) => column.name))),
+  ];
+  const choice = choiceOfName({
+    id: `projector.${option}`,
+    name: () => projectorTexts()[name],
+    none: () => projectorTexts().automaticValue,
+    // An empty name is no column.
+    names: (view) => ["", ...columnsOf(view)],
+    option: ({ options }) => options.of(projectorOptions)[option],
+    applies: (view) => columnsOf(view).length > 0,
+  });
+  return { ...choice, nameOf: (value, view) => choice.nameOf(value, view) || projectorTexts().none };
+}
+
+const isMethod = (method: Method) => (view: View) =>
+  view.options.of(projectorOptions).projector_method.value === method;
 
 const ACTIONS: readonly Action[] = [
   choiceAmong({
@@ -67,6 +88,33 @@ const ACTIONS: readonly Action[] = [
       };
     },
   }),
+  columnChoice("projector_color", "color"),
+  columnChoice("projector_label", "label"),
+  {
+    ...UMAP_NEIGHBORS,
+    kind: "number",
+    id: "projector.projector_umap_neighbors",
+    name: () => projectorTexts().umapNeighbors,
+    option: ({ options }) => options.of(projectorOptions).projector_umap_neighbors,
+    applies: isMethod("umap"),
+  },
+  {
+    ...UMAP_DISTANCE,
+    kind: "number",
+    id: "projector.projector_umap_min_dist",
+    name: () => projectorTexts().minDist,
+    option: ({ options }) => options.of(projectorOptions).projector_umap_min_dist,
+    applies: isMethod("umap"),
+  },
+  {
+    ...PERPLEXITY,
+    kind: "number",
+    id: "projector.projector_perplexity",
+    name: () => projectorTexts().perplexity,
+    none: () => projectorTexts().automaticValue,
+    option: ({ options }) => options.of(projectorOptions).projector_perplexity,
+    applies: isMethod("tsne"),
+  },
   ...pointerGestures(
     "projector",
     () => projectorTexts().title,

@@ -5,6 +5,7 @@ import type { Orbit } from "../../charts/orbit";
 import { RegexWorker } from "../../lib/namematcher";
 import { KeyedSignals } from "../../ui/keyed";
 import type { View } from "../../ui/view";
+import type { Column } from "./codec";
 import type { Filters } from "./filters";
 import { Jobs } from "./jobs";
 import type { Found } from "./search";
@@ -35,6 +36,8 @@ export interface CardState {
   /** Images of points are drawn, where there is room. */
   readonly hasImages: Signal<boolean>;
   readonly isFull: Signal<boolean>;
+  /** Columns of the points that it shows. */
+  readonly columns: Signal<readonly Column[]>;
 }
 
 /** Rows that were selected on a card: they mean nothing on a card with other rows. */
@@ -87,6 +90,7 @@ export function cardState(view: View, tag: string): CardState {
     tool: signal("move"),
     hasImages: signal(false),
     isFull: signal(false),
+    columns: signal([]),
   };
   return own.value as CardState;
 }

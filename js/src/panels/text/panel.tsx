@@ -11,6 +11,7 @@ import { FilterTags } from "../../ui/controls";
 import { cardGestures, keyGestures } from "../../ui/gestures";
 import { Groups } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
+import { commandOn } from "../../ui/reach";
 import { CodeMenu } from "../../ui/save/code";
 import { SearchInput } from "../../ui/searchinput";
 import { Toolbar } from "../../ui/toolbar";
@@ -62,6 +63,10 @@ const ACTIONS: readonly Action[] = [
         set: (form) => text_raw.set(form === "raw"),
       };
     },
+  }),
+  commandOn(".tbwidget-text-search input", "focus", {
+    id: "text.search",
+    name: () => textPanelTexts().searchTexts,
   }),
   ...keyGestures(
     "text",

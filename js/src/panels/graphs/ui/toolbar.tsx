@@ -1,7 +1,6 @@
 // The actions of the panel, and its toolbar: graph, colors, open scopes, left out ops, traces, saving, and the search.
 
 import { batch, useSignal } from "@preact/signals";
-import { useMemo } from "preact/hooks";
 import { safeName } from "../../../lib/filenames";
 import { formatCount } from "../../../lib/format";
 import { toggle } from "../../../options/declare";
@@ -9,6 +8,7 @@ import type { Action } from "../../../ui/actions";
 import { choiceAmong, switchOf } from "../../../ui/choices";
 import { keyGestures, pointerGestures } from "../../../ui/gestures";
 import { MenuLabel, Popover } from "../../../ui/popover";
+import { commandOn } from "../../../ui/reach";
 import { CodeItem } from "../../../ui/save/code";
 import { Item } from "../../../ui/save/item";
 import { saveTexts } from "../../../ui/save/texts";
@@ -55,26 +55,66 @@ const boxes = { menu: "view", section: () => graphTexts().boxes } as const;
 
 const hasStructure = (view: View) => graphState(view).structure.value !== null;
 
+/** A graph of the shown run; or, unless null, a function of its library. */
+type Drawing = readonly [name: string, body: string | null];
+
+function drawingsOf({ graphs, graph, functions }: GraphState): Drawing[] {
+  const now = graph.value;
+  return now === null
+    ? []
+    : [
+        ...graphs.value.flatMap(({ run, name }): Drawing[] => (run === now.run ? [[name, null]] : [])),
+        ...functions.value.map((body): Drawing => [now.name, body]),
+      ];
+}
+
+/** Times or memory of a recorded step are shown. */
+function isMeasured(view: View): boolean {
+  return ["time", "memory"].includes(graphState(view).chosen.graph_color_by.value);
+}
+
 export const graphActions: readonly Action[] = [
   {
-    kind: "form",
-    id: "graphs.graph",
+    kind: "choice",
+    id: "graphs.graph_run",
     bar: "drawn",
-    name: () => graphTexts().graph,
-    hint: () => graphTexts().graphHint,
-    Form: Pickers,
+    isList: true,
+    name: () => graphTexts().run,
+    hint: () => graphTexts().runHint,
+    values: (view) => [...new Set(graphState(view).graphs.value.map(({ run }) => run))],
+    nameOf: (run) => run,
+    chosen: (view) => graphState(view).graph.value?.run ?? null,
+    choose: (view, run) => graphState(view).showGraph(run, null),
+    applies: (view) => new Set(graphState(view).graphs.value.map(({ run }) => run)).size > 1,
   },
   {
-    kind: "form",
-    id: "graphs.color",
+    kind: "choice",
+    id: "graphs.graph_name",
     bar: "drawn",
-    name: () => graphTexts().color,
-    hint: () => graphTexts().colorHint,
-    Form: ColorBy,
+    isList: true,
+    name: () => graphTexts().graph,
+    hint: () => graphTexts().graphHint,
+    values: (view) => drawingsOf(graphState(view)).map((drawing) => JSON.stringify(drawing)),
+    nameOf: (value) => {
+      const [name, body] = JSON.parse(value) as Drawing;
+      return body === null ? titleOf(name) : graphTexts().functionName(body);
+    },
+    groupOf: (value) => graphTexts()[(JSON.parse(value) as Drawing)[1] === null ? "graphs" : "functions"],
+    chosen: (view) => {
+      const { graph, body } = graphState(view);
+      return graph.value && JSON.stringify([graph.value.name, body.value]);
+    },
+    choose: (view, value) => {
+      const state = graphState(view);
+      state.showGraph(state.graph.peek()?.run ?? "", ...(JSON.parse(value) as Drawing));
+    },
+    applies: (view) => drawingsOf(graphState(view)).length > 1,
   },
   {
     ...choiceAmong({
       id: "graphs.graph_color_by",
+      bar: "drawn",
+      isList: true,
       name: () => graphTexts().color,
       hint: () => graphTexts().colorHint,
       values: COLORINGS,
@@ -82,6 +122,50 @@ export const graphActions: readonly Action[] = [
       option: (view) => graphState(view).chosen.graph_color_by,
     }),
     values: (view) => offeredColorings(graphState(view)),
+  },
+  {
+    kind: "choice",
+    id: "graphs.graph_step",
+    bar: "drawn",
+    isList: true,
+    name: () => graphTexts().step,
+    hint: () => graphTexts().stepHint,
+    values: (view) => ["", ...graphState(view).statistics.steps.value],
+    nameOf: (step) => step || graphTexts().noStep,
+    chosen: (view) => (isMeasured(view) ? graphState(view).statistics.step.value : ""),
+    choose: (view, step) => {
+      const { graph_step, graph_color_by } = graphState(view).chosen;
+      batch(() => {
+        if (step === "") {
+          graph_color_by.set("structure");
+        } else {
+          graph_step.set(step);
+          graph_color_by.set(isMeasured(view) ? graph_color_by.peek() : "time");
+        }
+      });
+    },
+    applies: (view) => graphState(view).statistics.steps.value.length > 0,
+  },
+  {
+    kind: "form",
+    id: "graphs.devices",
+    bar: "drawn",
+    name: () => graphTexts().devices,
+    hint: () => graphTexts().devicesHint,
+    Form: DevicesForm,
+    applies: isMeasured,
+  },
+  {
+    kind: "choice",
+    id: "graphs.graph_devices",
+    isList: true,
+    name: () => graphTexts().devices,
+    values: (view) => graphState(view).statistics.known.value,
+    nameOf: (device) => device || graphTexts().noneGiven,
+    chosen: () => null,
+    isOn: (view, device) => isCounted(graphState(view).statistics, device),
+    choose: (view, device) => toggleDevice(graphState(view), device),
+    applies: (view) => isMeasured(view) && graphState(view).statistics.known.value.length > 1,
   },
   {
     ...boxes,
@@ -139,7 +223,7 @@ export const graphActions: readonly Action[] = [
     menu: "view",
     section: () => graphTexts().hide,
     kind: "form",
-    id: "graphs.graph_hidden_ops",
+    id: "graphs.hidden_ops",
     name: () => graphTexts().hide,
     hint: () => graphTexts().hideHint,
     Form: HiddenOps,
@@ -147,6 +231,19 @@ export const graphActions: readonly Action[] = [
     applies: hasStructure,
     active: (view) => graphState(view).chosen.graph_hidden_ops.value.size > 0,
   },
+  {
+    kind: "choice",
+    id: "graphs.graph_hidden_ops",
+    isList: true,
+    name: () => graphTexts().hide,
+    values: (view) => listedOps(graphState(view)).map(([op]) => op),
+    nameOf: (op) => op || graphTexts().noOp,
+    chosen: () => null,
+    isOn: (view, op) => graphState(view).chosen.graph_hidden_ops.value.has(op),
+    choose: (view, op) => toggle(graphState(view).chosen.graph_hidden_ops, op),
+    applies: hasStructure,
+  },
+  commandOn(".tbwidget-graph-search input", "focus", { id: "graphs.search", name: () => graphTexts().search }),
   ...pointerGestures(
     "graphs",
     () => graphTexts().title,
@@ -161,90 +258,6 @@ export const graphActions: readonly Action[] = [
   ),
 ];
 
-interface SelectProps<T extends string> {
-  readonly label: string;
-  readonly hint: string;
-  readonly value: T;
-  readonly groups: readonly (readonly [title: string, options: readonly (readonly [value: T, name: string])[]])[];
-  choose(value: T): void;
-}
-
-/** One of several, in groups where there is more than one. */
-function Select<T extends string>({ label, hint, value, groups, choose }: SelectProps<T>) {
-  const lists = groups.filter(([, options]) => options.length > 0);
-  const made = ([, options]: (typeof groups)[number]) =>
-    options.map(([option, name]) => (
-      <option key={option} value={option}>
-        {name}
-      </option>
-    ));
-  return (
-    <select
-      class="tbwidget-select"
-      title={hint}
-      aria-label={label}
-      value={value}
-      onChange={({ currentTarget }) => {
-        choose(currentTarget.value as T);
-        // The choice may fail; the list changes only once it holds.
-        currentTarget.value = value;
-      }}
-    >
-      {lists.length === 1
-        ? lists.map(made)
-        : lists.map((group) => (
-            <optgroup key={group[0]} label={group[0]}>
-              {made(group)}
-            </optgroup>
-          ))}
-    </select>
-  );
-}
-
-/** The run and the graph, where there are several. */
-function Pickers() {
-  const state = graphState(useView());
-  const { graphs, graph, body, functions } = state;
-  const now = graph.value;
-  if (now === null) {
-    return null;
-  }
-  const runs = [...new Set(graphs.value.map(({ run }) => run))];
-  const ofRun = graphs.value.filter(({ run }) => run === now.run);
-  const library = functions.value;
-  return (
-    <>
-      {runs.length > 1 && (
-        <Select
-          label={graphTexts().run}
-          hint={graphTexts().runHint}
-          value={now.run}
-          groups={[["", runs.map((run) => [run, run] as const)]]}
-          choose={(run) => state.showGraph(run, null)}
-        />
-      )}
-      {(ofRun.length > 1 || library.length > 0) && (
-        <Select
-          label={graphTexts().graph}
-          hint={graphTexts().graphHint}
-          value={JSON.stringify([now.name, body.value])}
-          groups={[
-            [graphTexts().graphs, ofRun.map(({ name }) => [JSON.stringify([name, null]), titleOf(name)] as const)],
-            [
-              graphTexts().functions,
-              library.map((name) => [JSON.stringify([now.name, name]), graphTexts().functionName(name)] as const),
-            ],
-          ]}
-          choose={(chosen) => {
-            const [name, of] = JSON.parse(chosen) as [string, string | null];
-            state.showGraph(now.run, name, of);
-          }}
-        />
-      )}
-    </>
-  );
-}
-
 export function titleOf(name: string): string {
   return graphTexts().names[name] ?? name;
 }
@@ -254,58 +267,6 @@ function offeredColorings({ chosen, statistics }: GraphState): readonly Coloring
   const hasSteps = statistics.steps.value.length > 0;
   const now = chosen.graph_color_by.value;
   return COLORINGS.filter((one) => hasSteps || one === now || (one !== "time" && one !== "memory"));
-}
-
-function ColorBy() {
-  const state = graphState(useView());
-  const { graph_color_by, graph_step, graph_devices } = state.chosen;
-  const steps = state.statistics.steps.value;
-  const now = graph_color_by.value;
-  const measured = now === "time" || now === "memory";
-  const offered = offeredColorings(state);
-  return (
-    <span class="tbwidget-graph-buttons">
-      <span class="tbwidget-quiet" aria-hidden="true">
-        {graphTexts().color}
-      </span>
-      <Select<Coloring>
-        label={graphTexts().color}
-        hint={graphTexts().colorHint}
-        value={now}
-        groups={[["", offered.map((one) => [one, graphTexts().colors[one]] as const)]]}
-        choose={(one) => graph_color_by.set(one)}
-      />
-      {steps.length > 0 && (
-        <>
-          <span class="tbwidget-quiet" aria-hidden="true">
-            {graphTexts().step}
-          </span>
-          <Select
-            label={graphTexts().step}
-            hint={graphTexts().stepHint}
-            value={measured ? (state.statistics.step.value ?? "") : ""}
-            groups={[["", [["", graphTexts().noStep], ...steps.map((step) => [step, step] as const)]]]}
-            choose={(step) =>
-              batch(() => {
-                if (step === "") {
-                  graph_color_by.set("structure");
-                } else {
-                  graph_step.set(step);
-                  graph_color_by.set(measured ? now : "time");
-                }
-              })
-            }
-          />
-        </>
-      )}
-      {measured && <Devices statistics={state.statistics} choose={(devices) => graph_devices.set(devices)} />}
-      {measured && state.statistics.waits.value && (
-        <span class="tbwidget-waits" role="status" title={uiTexts().waitsForKernelHint}>
-          {uiTexts().waitsForKernel}
-        </span>
-      )}
-    </span>
-  );
 }
 
 /** Enter goes from one hit to the next. */
@@ -338,7 +299,7 @@ function SearchBox({ state }: { readonly state: GraphState }) {
 const MAX_OPS = 100;
 
 /** How many nodes that are boxes each op has, the most frequent first. */
-function opsOf({ op, ops, embedded, nodeCount }: Structure): (readonly [op: string, nodes: number])[] {
+function countOps({ op, ops, embedded, nodeCount }: Structure): (readonly [op: string, nodes: number])[] {
   const counts = new Int32Array(ops.length);
   for (let node = 0; node < nodeCount; node += 1) {
     if (embedded[node] === Inlined.NOT) {
@@ -351,21 +312,27 @@ function opsOf({ op, ops, embedded, nodeCount }: Structure): (readonly [op: stri
     .sort((a, b) => b[1] - a[1]);
 }
 
-function HiddenOps() {
-  const state = graphState(useView());
-  const structure = state.structure.value;
-  return structure !== null && <Ops state={state} structure={structure} />;
+const opCounts = new WeakMap<Structure, ReturnType<typeof countOps>>();
+
+/** The ops of the graph, after those that are hidden and not in it. */
+function listedOps({ structure, chosen }: GraphState): ReturnType<typeof countOps> {
+  const of = structure.value;
+  const ops = of === null ? [] : (opCounts.get(of) ?? countOps(of));
+  if (of !== null) {
+    opCounts.set(of, ops);
+  }
+  const there = new Set(ops.map(([op]) => op));
+  const absent = [...chosen.graph_hidden_ops.value].filter((op) => !there.has(op)).map((op) => [op, 0] as const);
+  return [...absent, ...ops];
 }
 
-function Ops({ state, structure }: { readonly state: GraphState; readonly structure: Structure }) {
+function HiddenOps() {
+  const state = graphState(useView());
   const { graph_hidden_ops } = state.chosen;
   const typed = useSignal("");
-  const ops = useMemo(() => opsOf(structure), [structure]);
   const hidden = graph_hidden_ops.value;
   const looked = typed.value.toLowerCase();
-  const there = new Set(ops.map(([op]) => op));
-  const absent = [...hidden].filter((op) => !there.has(op)).map((op) => [op, 0] as const);
-  const matching = [...absent, ...ops].filter(([op]) => op.toLowerCase().includes(looked));
+  const matching = listedOps(state).filter(([op]) => op.toLowerCase().includes(looked));
   return (
     <div class="tbwidget-graph-ops">
       <div class="tbwidget-popover-head">
@@ -406,18 +373,35 @@ function Ops({ state, structure }: { readonly state: GraphState; readonly struct
 
 // Which devices count in the times and memory of a recorded step, where it ran on several.
 
-interface Props {
-  readonly statistics: StepStatistics;
-  choose(devices: readonly string[] | null): void;
+function isCounted({ devices, known }: StepStatistics, device: string): boolean {
+  return (devices.value ?? known.value).includes(device);
 }
 
-export function Devices({ statistics, choose }: Props) {
-  const { devices, known } = statistics;
+function toggleDevice({ statistics, chosen }: GraphState, device: string): void {
+  const all = statistics.known.peek();
+  const counted = all.filter((one) => isCounted(statistics, one) !== (one === device));
+  chosen.graph_devices.set(counted.length === all.length ? null : counted);
+}
+
+/** The devices, and whether the kernel still computes what the colors mean. */
+function DevicesForm() {
+  const state = graphState(useView());
+  return (
+    <>
+      {state.statistics.known.value.length > 1 && <Devices state={state} />}
+      {state.statistics.waits.value && (
+        <span class="tbwidget-waits" role="status" title={uiTexts().waitsForKernelHint}>
+          {uiTexts().waitsForKernel}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Devices({ state }: { readonly state: GraphState }) {
+  const { devices, known } = state.statistics;
   const all = known.value;
   const counted = devices.value ?? all;
-  if (all.length < 2) {
-    return null;
-  }
   return (
     <Popover
       label={
@@ -440,12 +424,7 @@ export function Devices({ statistics, choose }: Props) {
                 <input
                   type="checkbox"
                   checked={counted.includes(device)}
-                  onChange={({ currentTarget }) => {
-                    const chosen = all.filter((one) =>
-                      one === device ? currentTarget.checked : counted.includes(one),
-                    );
-                    choose(chosen.length === all.length ? null : chosen);
-                  }}
+                  onChange={() => toggleDevice(state, device)}
                 />
                 <bdi>{device || graphTexts().noneGiven}</bdi>
               </label>

@@ -1,0 +1,40 @@
+// Controls of the page that actions press, or give the focus.
+
+import type { Command } from "./actions";
+import type { View } from "./view";
+
+/** The first such control that can be reached now; null: none. A card that fills the window covers all others. */
+export function reachable({ root }: View, selector: string): HTMLElement | null {
+  const over = [...root.querySelectorAll("dialog:modal:not(.tbwidget-sheet)")].at(-1) ?? root;
+  return over.querySelector(selector);
+}
+
+/** Closes what covers the dashboard, such as a card that fills the window. */
+export function uncover({ root }: View): void {
+  for (const dialog of root.querySelectorAll<HTMLDialogElement>("dialog:modal:not(.tbwidget-board)")) {
+    dialog.close();
+  }
+}
+
+type Base = Omit<Command, "kind" | "applies" | "run">;
+
+/** Does the same as a press on a control, or gives it the focus; offered while it can be reached. */
+export function commandOn(selector: string, act: "click" | "focus", base: Base): Command {
+  return {
+    ...base,
+    kind: "command",
+    applies: (view) => reachable(view, selector) !== null,
+    run: (view) => reachable(view, selector)?.[act](),
+  };
+}
+
+/** The same on a control in a menu, which it opens. */
+export function commandIn(menu: string, selector: string, act: "click" | "focus", base: Base): Command {
+  return {
+    ...commandOn(menu, "click", base),
+    run: (view) => {
+      reachable(view, `${menu}[aria-expanded=false]`)?.click();
+      requestAnimationFrame(() => reachable(view, selector)?.[act]());
+    },
+  };
+}
