@@ -80,6 +80,17 @@ export const CARD_KEYS = {
   },
 } as const;
 
+/** The gestures of cards in fixed places. */
+export function fixedCardGestures(): readonly Gesture[] {
+  const { enter, leave } = CARD_KEYS;
+  return keyGestures(
+    "card",
+    () => gestureTexts().cards,
+    { enter, leave },
+    () => gestureTexts().cardKeys,
+  );
+}
+
 /** The gestures of cards that can be arranged. `isSized`: their size can be changed, too. */
 export function cardGestures(isSized: boolean): readonly Gesture[] {
   const section = () => gestureTexts().cards;
