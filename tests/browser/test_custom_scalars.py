@@ -6,11 +6,15 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
+import tbwidget
 from tbwidget.proto import plugins_pb2 as pb
 from tests.browser.cells import hold
 from tests.support.eventfiles import NAME, event, plugin, simple, strings, write
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.browser.chromium import Chromium
     from tests.browser.conftest import Open
     from tests.browser.jupyter import JupyterServer
 
@@ -105,6 +109,32 @@ def test_layouts_of_custom_scalars_open_as_such(server: JupyterServer, open_note
     notebook.release("custom")
     notebook.end_of_cell(1)
     assert notebook.errors == []
+
+
+def test_a_card_is_one_stop_of_the_tab_key(chromium: Chromium, tmp_path: Path) -> None:
+    charts = pb.Category(title=b"all", chart=[lines(b"one", b"value"), lines(b"two", b"low")])
+    data = pb.Layout(category=[charts]).SerializeToString()
+    config = strings("custom_scalars__config__", plugin("custom_scalars"), data, shape=())
+    events = [event(1.7e9 + step, step, simple("value", step), simple("low", -step)) for step in range(9)]
+    write(tmp_path / "logs" / "run" / NAME, event(1.7e9, 0, config), *events)
+    tbwidget.export_html(tmp_path / "logs", tmp_path / "page.html", panel="custom_scalars")
+    context = chromium.context((900, 700), 1)
+    page = context.new_page()
+    page.goto((tmp_path / "page.html").as_uri())
+    one, two = (page.locator(".tbwidget-main .tbwidget-card").filter(has_text=title) for title in ("one", "two"))
+    expect(one).to_have_attribute("data-last-step", "8")
+    one.focus()
+    page.keyboard.press("Tab")
+    expect(two).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    expect(one).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(one.locator(".tbwidget-plot-area")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(one.locator(".tbwidget-card-header button").first).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(one).to_be_focused()
+    context.close()
 
 
 HOSTILE = """

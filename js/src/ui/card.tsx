@@ -5,7 +5,7 @@ import { useContext, useRef } from "preact/hooks";
 import { place, pointBox } from "../lib/place";
 import type { Failure } from "../wire/collection";
 import { CARD_GAP, type CardPlace, cardStyle, type DropPart, PlaceContext, pinKey } from "./arranging";
-import { cardStop } from "./cardstops";
+import { cardStop, FixedStopsContext } from "./cardstops";
 import { useSlot } from "./cardwindow";
 import { Elided } from "./elided";
 import { CARD_KEYS } from "./gestures";
@@ -67,6 +67,7 @@ export function CardFrame(props: FrameProps) {
   const view = useView();
   const { options } = view;
   const place = useContext(PlaceContext);
+  const isFixedStop = useContext(FixedStopsContext);
   const all = tags ?? [tag];
   const pinned = all.every((one) => options.board.pinned.value.includes(one));
   const pinHint = pinned ? uiTexts().unpin : uiTexts().pin;
@@ -88,8 +89,9 @@ export function CardFrame(props: FrameProps) {
       data-joins={place?.joins ? "" : undefined}
       style={cardStyle(shape, place)}
       aria-label={title}
+      {...(place === null && isFixedStop && cardStop(false))}
       {...(place !== null && {
-        ...cardStop(),
+        ...cardStop(true),
         onKeyDown: (event: KeyboardEvent) => moveByKeys(event, place, sized),
       })}
     >

@@ -2,18 +2,22 @@
 // a card, all its controls are stops: first those from there on, then those before them, as the buttons of the header. Escape
 // goes back to the card.
 
+import { createContext } from "preact";
 import { CARD_KEYS } from "./gestures";
 import { cardTexts } from "./texts";
 
 const CARD = ".tbwidget-card[tabindex]";
 const CONTROLS = "button, input, select, textarea, a[href], summary, [tabindex]";
 
-/** Attributes of a card that is a stop. */
-export function cardStop() {
+/** Whether the cards within are stops although they have fixed places. */
+export const FixedStopsContext = createContext(false);
+
+/** Attributes of a card that is a stop. `moves`: keys move it, too. */
+export function cardStop(moves: boolean) {
   return {
     tabIndex: 0,
-    "aria-description": cardTexts().keys,
-    "aria-keyshortcuts": "Enter Alt+ArrowLeft Alt+ArrowRight",
+    "aria-description": cardTexts().keys(moves),
+    "aria-keyshortcuts": moves ? "Enter Alt+ArrowLeft Alt+ArrowRight" : "Enter",
     // To JupyterLab, the same keys mean something else.
     "data-lm-suppress-shortcuts": "true",
   };

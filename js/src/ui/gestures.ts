@@ -102,6 +102,17 @@ export const stepGestures: readonly Gesture[] = keyGestures(
   () => gestureTexts().stepKeys,
 ).map((gesture) => ({ ...gesture, applies: ({ panel }) => panel.value?.useSteps !== undefined }));
 
+/** The gestures of cards in fixed places. */
+export function fixedCardGestures(): readonly Gesture[] {
+  const { enter, leave } = CARD_KEYS;
+  return keyGestures(
+    "card",
+    () => gestureTexts().cards,
+    { enter, leave },
+    () => gestureTexts().cardKeys,
+  );
+}
+
 /** The gestures of cards that can be arranged, and of their sections. `isSized`: their size can be changed, too. */
 export function cardGestures(isSized: boolean): readonly Gesture[] {
   const section = () => gestureTexts().cards;

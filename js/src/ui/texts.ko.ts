@@ -175,7 +175,8 @@ translate(cardTexts, "ko", {
   addButton: "추가",
   reset: "카드 배치 초기화",
   resetHint: "태그의 첫 슬래시 앞부분으로 카드를 묶고 보상, 손실, 점수부터 늘어놓습니다",
-  keys: "Enter를 누르면 카드의 내용으로, 이어서 Tab을 누르면 버튼으로 들어가고, Esc를 누르면 나옵니다. Alt+화살표 키로 카드를 옮기고, Shift와 함께 누르면 크기를 바꿉니다",
+  keys: (moves) =>
+    `Enter를 누르면 카드의 내용으로, 이어서 Tab을 누르면 버튼으로 들어가고, Esc를 누르면 나옵니다${moves ? ". Alt+화살표 키로 카드를 옮기고, Shift와 함께 누르면 크기를 바꿉니다" : ""}`,
   movedTo: (place, count) => `카드 ${count}개 중 ${place}번째`,
   sized: (columns, rows) => `${columns}열, ${rows}행`,
   corner: "드래그해 카드 크기를 행과 열 단위로 조절",

@@ -1,7 +1,7 @@
 // The charts that trainings laid out for TensorBoard's custom scalars.
 
 import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { listOf } from "../../lib/texts";
 import { chartActions, lineGestures, stepActions } from "../../lines/actions";
 import { scalars, scalarsTable } from "../../lines/codec";
@@ -16,7 +16,9 @@ import type { Action } from "../../ui/actions";
 import { mostColumns } from "../../ui/arranging";
 import { CardFrame } from "../../ui/card";
 import { cardActions } from "../../ui/cardactions";
+import { FixedStopsContext, watchCardStops } from "../../ui/cardstops";
 import { patternProblem } from "../../ui/filter";
+import { fixedCardGestures } from "../../ui/gestures";
 import { definePanel } from "../../ui/panel";
 import { SavePanel } from "../../ui/save/savepanel";
 import { MoreCards, Section } from "../../ui/section";
@@ -28,7 +30,13 @@ import { customTexts } from "./texts";
 
 const TABLE = scalarsTable("custom_scalars");
 
-const ACTIONS: readonly Action[] = [...chartActions, ...stepActions, ...cardActions(), ...lineGestures];
+const ACTIONS: readonly Action[] = [
+  ...chartActions,
+  ...stepActions,
+  ...cardActions(),
+  ...lineGestures,
+  ...fixedCardGestures(),
+];
 
 /** As long as a layout has not arrived. */
 const NONE: Layout = [];
@@ -52,17 +60,21 @@ export function CustomScalarsPanel() {
   const failures = [...(held?.failures ?? [])];
   const height = cardHeightOf(card_width.value, card_height.value);
   const style = { "--tbwidget-card-height": `${height}px`, "--tbwidget-card-width": `${card_width.value}px` };
+  const root = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => (root.current === null ? undefined : watchCardStops(root.current)), []);
   return (
-    <div class="tbwidget-arranged" style={style}>
+    <div ref={root} class="tbwidget-arranged" style={style}>
       {failures.map(([run, { reason }]) => (
         <p key={run} class="tbwidget-hint tbwidget-failed" role="status">
           {uiTexts().failed(run, reason)}
         </p>
       ))}
       {categories.length === 0 && failures.length === 0 && <p class="tbwidget-hint">{customTexts().noLayout}</p>}
-      {categories.map((category) => (
-        <CategoryCards key={category.title} category={category} height={height} />
-      ))}
+      <FixedStopsContext.Provider value>
+        {categories.map((category) => (
+          <CategoryCards key={category.title} category={category} height={height} />
+        ))}
+      </FixedStopsContext.Provider>
     </div>
   );
 }
