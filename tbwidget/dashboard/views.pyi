@@ -109,9 +109,9 @@ class DashboardOptions(TypedDict, total=False):
     tooltip_rows: int
     line_labels: bool
     checkpoints: bool
-    step_overview: bool
     empty_cards: bool
     join_splits: bool
+    step_overview: bool
     histogram_mode: Literal["offset", "overlay", "heatmap"]
     bins: Literal["even", "written"]
     log_counts: str | Sequence[str]
@@ -224,9 +224,9 @@ class Dashboard(Board):
     tooltip_rows: int
     line_labels: bool
     checkpoints: bool
-    step_overview: bool
     empty_cards: bool
     join_splits: bool
+    step_overview: bool
     histogram_mode: Literal["offset", "overlay", "heatmap"]
     bins: Literal["even", "written"]
     log_counts: str | Sequence[str]
@@ -344,9 +344,9 @@ class Dashboard(Board):
         tooltip_rows: int = ...,
         line_labels: bool = ...,
         checkpoints: bool = ...,
-        step_overview: bool = ...,
         empty_cards: bool = ...,
         join_splits: bool = ...,
+        step_overview: bool = ...,
         histogram_mode: Literal["offset", "overlay", "heatmap"] = ...,
         bins: Literal["even", "written"] = ...,
         log_counts: str | Sequence[str] = ...,
@@ -462,9 +462,9 @@ class ScalarsViewOptions(TypedDict, total=False):
     tooltip_rows: int
     line_labels: bool
     checkpoints: bool
-    step_overview: bool
     empty_cards: bool
     join_splits: bool
+    step_overview: bool
 
 
 class ScalarsView(Board):
@@ -519,9 +519,9 @@ class ScalarsView(Board):
     tooltip_rows: int
     line_labels: bool
     checkpoints: bool
-    step_overview: bool
     empty_cards: bool
     join_splits: bool
+    step_overview: bool
     @property
     def panel(self) -> str: ...
 
@@ -583,9 +583,9 @@ class ScalarsView(Board):
         tooltip_rows: int = ...,
         line_labels: bool = ...,
         checkpoints: bool = ...,
-        step_overview: bool = ...,
         empty_cards: bool = ...,
         join_splits: bool = ...,
+        step_overview: bool = ...,
     ) -> None: ...
 
 
@@ -644,9 +644,9 @@ class CustomScalarsViewOptions(TypedDict, total=False):
     tooltip_rows: int
     line_labels: bool
     checkpoints: bool
-    step_overview: bool
     empty_cards: bool
     join_splits: bool
+    step_overview: bool
 
 
 class CustomScalarsView(Board):
@@ -701,9 +701,9 @@ class CustomScalarsView(Board):
     tooltip_rows: int
     line_labels: bool
     checkpoints: bool
-    step_overview: bool
     empty_cards: bool
     join_splits: bool
+    step_overview: bool
     @property
     def panel(self) -> str: ...
 
@@ -765,9 +765,9 @@ class CustomScalarsView(Board):
         tooltip_rows: int = ...,
         line_labels: bool = ...,
         checkpoints: bool = ...,
-        step_overview: bool = ...,
         empty_cards: bool = ...,
         join_splits: bool = ...,
+        step_overview: bool = ...,
     ) -> None: ...
 
 
@@ -805,6 +805,7 @@ class HistogramsViewOptions(TypedDict, total=False):
     histogram_mode: Literal["offset", "overlay", "heatmap"]
     bins: Literal["even", "written"]
     log_counts: str | Sequence[str]
+    step_overview: bool
     overlay_runs: bool
 
 
@@ -839,6 +840,7 @@ class HistogramsView(Board):
     histogram_mode: Literal["offset", "overlay", "heatmap"]
     bins: Literal["even", "written"]
     log_counts: str | Sequence[str]
+    step_overview: bool
     overlay_runs: bool
     @property
     def panel(self) -> str: ...
@@ -880,6 +882,7 @@ class HistogramsView(Board):
         histogram_mode: Literal["offset", "overlay", "heatmap"] = ...,
         bins: Literal["even", "written"] = ...,
         log_counts: str | Sequence[str] = ...,
+        step_overview: bool = ...,
         overlay_runs: bool = ...,
     ) -> None: ...
 
@@ -916,6 +919,7 @@ class DistributionsViewOptions(TypedDict, total=False):
     ignore_outliers: bool
     named_ranges: Sequence[tuple[str, int, int]]
     log_y: str | Sequence[str]
+    step_overview: bool
     overlay_runs: bool
 
 
@@ -948,6 +952,7 @@ class DistributionsView(Board):
     ignore_outliers: bool
     named_ranges: Sequence[tuple[str, int, int]]
     log_y: str | Sequence[str]
+    step_overview: bool
     overlay_runs: bool
     @property
     def panel(self) -> str: ...
@@ -987,6 +992,7 @@ class DistributionsView(Board):
         ignore_outliers: bool = ...,
         named_ranges: Sequence[tuple[str, int, int]] = ...,
         log_y: str | Sequence[str] = ...,
+        step_overview: bool = ...,
         overlay_runs: bool = ...,
     ) -> None: ...
 

@@ -138,6 +138,16 @@ class LogValueOptions(traitlets.HasTraits):
     )
 
 
+class StepOverviewOptions(traitlets.HasTraits):
+    """For panels whose charts stand along steps."""
+
+    step_overview = option(
+        traitlets.Bool(default_value=True),
+        """Show a strip of all steps at the foot of charts along steps, with handles for `step_range`. Type: bool.
+        Default: True.""",
+    )
+
+
 class OverlayRunsOptions(traitlets.HasTraits):
     """For panels that draw runs side by side, unless they are wanted in one plot."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from tbwidget.options.common import LogValueOptions, NamedRangeOptions, TimeAxisOptions
+from tbwidget.options.common import LogValueOptions, NamedRangeOptions, StepOverviewOptions, TimeAxisOptions
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.scalar_answers import scalars_table, superseded
 from tbwidget.panels.scalar_options import CompareOptions, ScalarAxisOptions, SmoothingOptions
@@ -77,6 +77,7 @@ PANEL = Panel(
         LogValueOptions,
         ScalarAxisOptions,
         CompareOptions,
+        StepOverviewOptions,
     ),
     view="CustomScalarsView",
     view_doc="The charts of several scalars that a training laid out for TensorBoard, and nothing else.",

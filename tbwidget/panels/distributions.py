@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from tbwidget.options.common import LogValueOptions, NamedRangeOptions, OverlayRunsOptions, TimeAxisOptions
+from tbwidget.options.common import (
+    LogValueOptions,
+    NamedRangeOptions,
+    OverlayRunsOptions,
+    StepOverviewOptions,
+    TimeAxisOptions,
+)
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.histograms import HISTOGRAMS, histograms_table
 
 PANEL = Panel(
     name="distributions",
     contents=(HISTOGRAMS,),
-    options=(TimeAxisOptions, NamedRangeOptions, LogValueOptions, OverlayRunsOptions),
+    options=(TimeAxisOptions, NamedRangeOptions, LogValueOptions, StepOverviewOptions, OverlayRunsOptions),
     view="DistributionsView",
     view_doc="""The percentiles of histograms along their steps, and nothing else.
 

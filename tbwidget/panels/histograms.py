@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 import traitlets
 
-from tbwidget.options.common import NamedRangeOptions, OverlayRunsOptions, TimeAxisOptions
+from tbwidget.options.common import NamedRangeOptions, OverlayRunsOptions, StepOverviewOptions, TimeAxisOptions
 from tbwidget.options.traits import option
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.histogram_bins import MAX_ROW_BYTES, MIN_ROW_BYTES, Bins, chosen, compact, moments, together
@@ -362,7 +362,7 @@ class HistogramsOptions(traitlets.HasTraits):
 PANEL = Panel(
     name="histograms",
     contents=(HISTOGRAMS,),
-    options=(TimeAxisOptions, NamedRangeOptions, HistogramsOptions, OverlayRunsOptions),
+    options=(TimeAxisOptions, NamedRangeOptions, HistogramsOptions, StepOverviewOptions, OverlayRunsOptions),
     view="HistogramsView",
     view_doc="The histograms of a log directory, and nothing else.",
     requests={"table": histograms_table},

@@ -206,11 +206,6 @@ class CompareOptions(traitlets.HasTraits):
         traitlets.Bool(default_value=True),
         """Mark checkpoints on the x axis of scalars, where they lie beside the logs. Type: bool. Default: True.""",
     )
-    step_overview = option(
-        traitlets.Bool(default_value=True),
-        """Show a strip of all steps at the foot of scalars, with handles for `step_range`. Type: bool. Default:
-        True.""",
-    )
     empty_cards = option(
         traitlets.Bool(default_value=False),
         """Show the charts of tags for which no shown run has data. Type: bool. Default: False.""",

@@ -11,7 +11,7 @@ import traitlets
 
 from tbwidget.logs.tagorder import in_order
 from tbwidget.options.colors import run_color
-from tbwidget.options.common import LogValueOptions, NamedRangeOptions, TimeAxisOptions
+from tbwidget.options.common import LogValueOptions, NamedRangeOptions, StepOverviewOptions, TimeAxisOptions
 from tbwidget.options.traits import Number, option
 from tbwidget.panels.declare import Panel, PreviewChart, PreviewLine
 from tbwidget.panels.descriptions import shown_names
@@ -243,6 +243,7 @@ PANEL = Panel(
         LogValueOptions,
         ScalarAxisOptions,
         CompareOptions,
+        StepOverviewOptions,
     ),
     view="ScalarsView",
     view_doc="The scalar charts of a log directory, and nothing else.",

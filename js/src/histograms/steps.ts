@@ -4,10 +4,11 @@
 import { bisect } from "../lib/search";
 import type { XAxisMode } from "../lib/xaxis";
 import type { RowsAlong } from "../lines/rangesalong";
+import { stepOverviewOptions } from "../options/shared";
 import { shownUnderTags } from "../ui/runs";
 import { type NearbySteps, StepSearch, type StepSource, type StepSpan, unionOfSpans } from "../ui/stepsource";
 import { useStepSpan } from "../ui/stepspan";
-import { useView } from "../ui/view";
+import { useOptions, useView } from "../ui/view";
 import { type HistogramSeries, histograms as histogramsCodec } from "./codec";
 
 /** Rounding error, as a share of the distance from one step to the next. */
@@ -83,7 +84,7 @@ export function useHistogramSteps(): StepSource {
   return {
     span: useStepSpan(of, stopsSpan),
     near: (step) => stopsBeside(shownUnderTags(of, view), step),
-    along: { strip: true, selected: null },
+    along: { strip: useOptions(stepOverviewOptions).step_overview.value, selected: null },
   };
 }
 

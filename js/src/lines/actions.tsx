@@ -329,7 +329,7 @@ export const selectRange: Toggle = {
 };
 
 /** The named ranges, to select the steps of one. */
-const namedRanges: Choice = {
+export const namedRanges: Choice = {
   kind: "choice",
   id: "steps.ranges",
   isList: true,
@@ -403,15 +403,6 @@ export const joinSplits: Toggle = {
   option: (view) => comparison(view).join_splits,
 };
 
-const stepOverview: Toggle = {
-  ...steps,
-  kind: "toggle",
-  id: "steps.step_overview",
-  name: () => compareTexts().overview,
-  hint: () => compareTexts().overviewHint,
-  option: (view) => comparison(view).step_overview,
-};
-
 /** Actions on the charts themselves: above one that fills the window, too. */
 export const chartActions: readonly Action[] = [...drawingActions, symlogThreshold, selectRange, ...tooltipActions];
 
@@ -423,9 +414,6 @@ export const tagChartActions = (tagsOf: (view: View) => readonly string[]): read
   selectRange,
   ...tooltipActions,
 ];
-
-/** Actions on the parts around the charts. */
-export const stepActions: readonly Action[] = [stepOverview, valuesTable, namedRanges];
 
 /** Gestures and keys of line charts. */
 export const lineGestures: readonly Action[] = chartGestures({ without: ["upright"], selects: true });

@@ -98,7 +98,6 @@ export const compareOptions = defineOptions({
   tooltip_rows: wholeFrom(1, MAX_TOOLTIP_ROWS, 10),
   line_labels: flag(true),
   checkpoints: flag(true),
-  step_overview: flag(true),
   empty_cards: flag(false),
   join_splits: flag(true),
 });

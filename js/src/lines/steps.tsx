@@ -2,7 +2,7 @@
 
 import { bisect, type Range } from "../lib/search";
 import { timeAxis } from "../lib/xaxis";
-import { stepAt, timeAxisOptions, toExactStep } from "../options/shared";
+import { stepAt, stepOverviewOptions, timeAxisOptions, toExactStep } from "../options/shared";
 import { shownSeries, shownUnderTags, unfollowed } from "../ui/runs";
 import { type NearbySteps, nearest, StepSearch, type StepSource, type StepSpan, unionOfSpans } from "../ui/stepsource";
 import { useStepSpan } from "../ui/stepspan";
@@ -18,9 +18,9 @@ import { ValuesTable } from "./valuestable";
 
 export function useLineSteps(): StepSource {
   const view = useView();
-  const { step_overview, selected_steps } = useOptions(compareOptions);
+  const { selected_steps } = useOptions(compareOptions);
   const span = useStepSpan(view.channel.store.series(scalarsCodec), spanOf);
-  const strip = step_overview.value;
+  const strip = useOptions(stepOverviewOptions).step_overview.value;
   const selected = selected_steps.value;
   return {
     span,

@@ -175,8 +175,6 @@ translate(compareTexts, "ko", {
   tooltipMost: "툴팁 행 수",
   labels: "선 끝에 실행 이름 표시",
   labelsHint: "선이 여덟 개 이하이고 자리가 있는 차트와, 포인터에 가까운 선에 표시합니다",
-  overview: "전체 스텝 개요",
-  overviewHint: "맨 아래에 모든 스텝을 띠로 보여 줍니다. 손잡이로 모든 차트를 확대합니다",
   joinSplits: "학습과 검증을 한 차트에",
   joinSplitsHint: "train, val, test 같은 단어만 다른 태그를 한 차트에 그립니다(실행 12개까지)",
   emptyCards: "빈 차트 표시",

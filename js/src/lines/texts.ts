@@ -180,8 +180,6 @@ export const compareTexts = defineTexts({
   tooltipMost: "Tooltip rows",
   labels: "Run names at line ends",
   labelsHint: "In charts with up to eight lines and enough room, and at the line near the pointer",
-  overview: "Overview of steps",
-  overviewHint: "A strip of all steps at the foot; its handles zoom all charts",
   joinSplits: "Training and validation in one chart",
   joinSplitsHint: "Tags that differ only in a word such as train, val or test share a chart, with up to 12 runs",
   emptyCards: "Show empty charts",

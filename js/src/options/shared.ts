@@ -103,6 +103,9 @@ export const timeAxisOptions = defineOptions({
 /** Options of panels with an axis of values. */
 export const logValueOptions = defineOptions({ log_y: nameSet() });
 
+/** Options of panels whose charts stand along steps. */
+export const stepOverviewOptions = defineOptions({ step_overview: flag(true) });
+
 /** Options of panels that draw a plot for each run. */
 export const overlayRunsOptions = defineOptions({ overlay_runs: flag(false) });
 

@@ -1,9 +1,9 @@
 // Actions of panels that draw along steps or times.
 
-import { overlayRunsOptions, timeAxisOptions } from "../options/shared";
+import { overlayRunsOptions, stepOverviewOptions, timeAxisOptions } from "../options/shared";
 import type { Choice, Toggle } from "./actions";
 import { choiceAmong } from "./choices";
-import { menuTexts, uiTexts } from "./texts";
+import { menuTexts, stepTexts, uiTexts } from "./texts";
 import type { View } from "./view";
 
 const AXES = ["step", "relative", "wall"] as const;
@@ -42,6 +42,17 @@ export function outliersAction(hint: () => string, section = () => menuTexts().s
     option: ({ options }) => options.of(timeAxisOptions).ignore_outliers,
   };
 }
+
+/** Shows the strip of all steps at the foot. */
+export const stepOverview: Toggle = {
+  menu: "view",
+  section: () => menuTexts().sections.steps,
+  kind: "toggle",
+  id: "steps.step_overview",
+  name: () => stepTexts().overview,
+  hint: () => stepTexts().overviewHint,
+  option: ({ options }) => options.of(stepOverviewOptions).step_overview,
+};
 
 /** Chooses between one plot for each run and one for all; only where there are several runs. */
 export function overlayRunsAction(applies: (view: View) => boolean = () => true): Choice {

@@ -358,6 +358,8 @@ export const stepTexts = defineTexts({
   newestHint: "Always show the latest step of each run",
   allCards: "Step of all cards",
   allCardsHint: "All cards show or mark their last value up to this step: drag, use the arrow keys, or type a step",
+  overview: "Overview of steps",
+  overviewHint: "A strip of all steps at the foot; its handles zoom all charts",
   strip: "Step range of all charts",
   stripHint: "Drag the handles to zoom all charts, or the part between them to pan; double-click to show all steps",
   firstVisible: "First visible step",

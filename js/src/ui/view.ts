@@ -241,12 +241,9 @@ export function useEverySecond<T>(compute: (now: number) => T): T {
  * Compute `all` once a second, as above, and `join` also when the content of the tags on the screen changes, which it follows:
  * the control of steps must not be behind the charts above it.
  */
-export function useJoinedOnScreen<T>(all: () => T, join: (all: T, tags: readonly string[]) => T): T {
+export function useJoinedOnScreen<T>(all: (now: number) => T, join: (all: T, tags: readonly string[]) => T): T {
   const { now, inSight } = useView();
-  const slow = useComputed(() => {
-    now.value;
-    return all();
-  });
+  const slow = useComputed(() => all(now.value));
   return useComputed(() => join(slow.value, inSight.value)).value;
 }
 

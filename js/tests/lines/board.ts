@@ -6,7 +6,7 @@ import { compareOptions, scalarsOptions } from "../../src/lines/options";
 import { cardOptions } from "../../src/options/cards";
 import { namedRangeOptions } from "../../src/options/namedranges";
 import { Options } from "../../src/options/options";
-import { logValueOptions, overlayRunsOptions, timeAxisOptions } from "../../src/options/shared";
+import { logValueOptions, overlayRunsOptions, stepOverviewOptions, timeAxisOptions } from "../../src/options/shared";
 import { histogramsOptions } from "../../src/panels/histograms/options";
 import type { View } from "../../src/ui/view";
 import { CacheBudget } from "../../src/wire/cache";
@@ -37,6 +37,7 @@ const TABLES = [
   compareOptions,
   histogramsOptions,
   overlayRunsOptions,
+  stepOverviewOptions,
 ];
 
 /** A board with these series; `state` sets options by name. */

@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { listOf } from "../../lib/texts";
-import { chartActions, lineGestures, stepActions } from "../../lines/actions";
+import { chartActions, lineGestures, namedRanges, valuesTable } from "../../lines/actions";
 import { scalars, scalarsTable } from "../../lines/codec";
 import { useTagAlongX } from "../../lines/compare";
 import { LineCard } from "../../lines/linecard";
@@ -11,9 +11,10 @@ import { compareOptions, scalarsOptions } from "../../lines/options";
 import { useLineSteps } from "../../lines/steps";
 import { cardHeightOf, cardOptions } from "../../options/cards";
 import { namedRangeOptions } from "../../options/namedranges";
-import { logValueOptions, timeAxisOptions } from "../../options/shared";
+import { logValueOptions, stepOverviewOptions, timeAxisOptions } from "../../options/shared";
 import type { Action } from "../../ui/actions";
 import { mostColumns } from "../../ui/arranging";
+import { stepOverview } from "../../ui/axisactions";
 import { CardFrame } from "../../ui/card";
 import { cardActions } from "../../ui/cardactions";
 import { FixedStopsContext, watchCardStops } from "../../ui/cardstops";
@@ -32,7 +33,9 @@ const TABLE = scalarsTable("custom_scalars");
 
 const ACTIONS: readonly Action[] = [
   ...chartActions,
-  ...stepActions,
+  stepOverview,
+  valuesTable,
+  namedRanges,
   ...cardActions(),
   ...lineGestures,
   ...fixedCardGestures(),
@@ -183,7 +186,7 @@ export const custom_scalars = definePanel({
   title: () => customTexts().title,
   codecs: [customScalarsCodec, scalars],
   sources: ["custom_scalars"],
-  options: [timeAxisOptions, namedRangeOptions, scalarsOptions, logValueOptions, compareOptions],
+  options: [timeAxisOptions, namedRangeOptions, scalarsOptions, logValueOptions, compareOptions, stepOverviewOptions],
   actions: ACTIONS,
   useSteps: useLineSteps,
   Toolbar: CustomScalarsToolbar,

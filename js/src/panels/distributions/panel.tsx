@@ -26,9 +26,15 @@ import { rangesAlong } from "../../lines/rangesalong";
 import { lineTexts } from "../../lines/texts";
 import { toggle } from "../../options/declare";
 import { namedRangeOptions } from "../../options/namedranges";
-import { logValueOptions, overlayRunsOptions, stepNumber, timeAxisOptions } from "../../options/shared";
+import {
+  logValueOptions,
+  overlayRunsOptions,
+  stepNumber,
+  stepOverviewOptions,
+  timeAxisOptions,
+} from "../../options/shared";
 import type { Action } from "../../ui/actions";
-import { outliersAction, overlayRunsAction, xAxisAction } from "../../ui/axisactions";
+import { outliersAction, overlayRunsAction, stepOverview, xAxisAction } from "../../ui/axisactions";
 import { cardActions } from "../../ui/cardactions";
 import { ChartCard } from "../../ui/chartcard";
 import { FilterTags } from "../../ui/controls";
@@ -59,6 +65,7 @@ const CHART_ACTIONS: readonly Action[] = [
 
 const ACTIONS: readonly Action[] = [
   ...CHART_ACTIONS,
+  stepOverview,
   ...cardActions(),
   ...chartGestures({ without: ["upright"] }),
   ...cardGestures(true),
@@ -85,7 +92,7 @@ export const distributions = definePanel({
   name: "distributions",
   title: () => distributionTexts().title,
   codecs: [histogramsCodec],
-  options: [timeAxisOptions, namedRangeOptions, logValueOptions, overlayRunsOptions],
+  options: [timeAxisOptions, namedRangeOptions, stepOverviewOptions, logValueOptions, overlayRunsOptions],
   actions: ACTIONS,
   useSteps: useHistogramSteps,
   Toolbar: DistributionsToolbar,

@@ -2,7 +2,7 @@
 
 import { histogramTexts } from "../../histograms/texts";
 import type { Action } from "../../ui/actions";
-import { outliersAction, overlayRunsAction, xAxisAction } from "../../ui/axisactions";
+import { outliersAction, overlayRunsAction, stepOverview, xAxisAction } from "../../ui/axisactions";
 import { cardActions } from "../../ui/cardactions";
 import { choiceAmong } from "../../ui/choices";
 import { cardGestures, chartGestures } from "../../ui/gestures";
@@ -44,6 +44,7 @@ export const chartActions: readonly Action[] = [
 
 export const histogramActions: readonly Action[] = [
   ...chartActions,
+  stepOverview,
   ...cardActions(),
   ...chartGestures(),
   ...cardGestures(true),

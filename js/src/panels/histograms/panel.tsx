@@ -3,7 +3,7 @@
 import { histograms as histogramsCodec, histogramsTable } from "../../histograms/codec";
 import { useHistogramSteps } from "../../histograms/steps";
 import { namedRangeOptions } from "../../options/namedranges";
-import { overlayRunsOptions, timeAxisOptions } from "../../options/shared";
+import { overlayRunsOptions, stepOverviewOptions, timeAxisOptions } from "../../options/shared";
 import { FilterTags } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
@@ -39,7 +39,7 @@ export const histograms = definePanel({
   name: "histograms",
   title: () => histogramPanelTexts().title,
   codecs: [histogramsCodec],
-  options: [timeAxisOptions, namedRangeOptions, overlayRunsOptions, histogramsOptions],
+  options: [timeAxisOptions, namedRangeOptions, stepOverviewOptions, overlayRunsOptions, histogramsOptions],
   actions: histogramActions,
   useSteps: useHistogramSteps,
   Toolbar: HistogramsToolbar,

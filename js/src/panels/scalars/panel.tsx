@@ -4,7 +4,7 @@ import { type ReadonlySignal, useComputed } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
 import { splitOf, tellingSplit } from "../../lib/tagorder";
-import { emptyCards, joinSplits, lineGestures, stepActions, tagChartActions } from "../../lines/actions";
+import { emptyCards, joinSplits, lineGestures, namedRanges, tagChartActions, valuesTable } from "../../lines/actions";
 import { scalars as scalarsCodec, scalarsTable, type TagScalars } from "../../lines/codec";
 import { useTagAlongX } from "../../lines/compare";
 import { LineCard } from "../../lines/linecard";
@@ -12,8 +12,9 @@ import { compareOptions, scalarsOptions } from "../../lines/options";
 import { useLineSteps } from "../../lines/steps";
 import { compareTexts } from "../../lines/texts";
 import { namedRangeOptions } from "../../options/namedranges";
-import { logValueOptions, timeAxisOptions } from "../../options/shared";
+import { logValueOptions, stepOverviewOptions, timeAxisOptions } from "../../options/shared";
 import type { Action } from "../../ui/actions";
+import { stepOverview } from "../../ui/axisactions";
 import { cardActions } from "../../ui/cardactions";
 import { FilterTags } from "../../ui/controls";
 import { cardGestures } from "../../ui/gestures";
@@ -35,7 +36,9 @@ const shownTagsOf = (view: View) => tagsOf(view).filter(view.options.tagFilter.m
 
 const ACTIONS: readonly Action[] = [
   ...tagChartActions(shownTagsOf),
-  ...stepActions,
+  stepOverview,
+  valuesTable,
+  namedRanges,
   ...cardActions(tagsOf),
   emptyCards,
   joinSplits,
@@ -182,7 +185,7 @@ export const scalars = definePanel({
   name: "scalars",
   title: () => scalarTexts().title,
   codecs: [scalarsCodec],
-  options: [timeAxisOptions, namedRangeOptions, logValueOptions, scalarsOptions, compareOptions],
+  options: [timeAxisOptions, namedRangeOptions, logValueOptions, scalarsOptions, compareOptions, stepOverviewOptions],
   actions: ACTIONS,
   useSteps: useLineSteps,
   Toolbar: ScalarsToolbar,
