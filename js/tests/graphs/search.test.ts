@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { RegexWorker } from "../../src/lib/namematcher";
 import type { Structure } from "../../src/panels/graphs/model/structure";
+import { pathOf } from "../../src/panels/graphs/model/tree";
 import { FoundBy, type Hits, type Searched, searchIn as search } from "../../src/panels/graphs/searching";
 import { nodeWorkers } from "../lib/nodeworkers";
 import { structureMade } from "./made";
@@ -96,4 +97,71 @@ test("a search without a listener ends", async () => {
   end.abort();
   expect(await search(SMALL, { text: "a", regex: false }, worker, end.signal)).toBeNull();
   expect(await search(SMALL, { text: "(a+)+", regex: true }, worker, end.signal)).toBeNull();
+});
+
+/** The list of a search: paths of hits, and behind "+" how many nodes are inside. */
+async function listed(structure: Structure, text: string, regex = false): Promise<string[]> {
+  const { named, inside } = await hits(structure, { text, regex });
+  return Array.from(named, (entry) => {
+    const count = inside.get(entry)?.length ?? 0;
+    return pathOf(structure, entry) + (count > 0 ? ` +${count}` : "");
+  });
+}
+
+const LAYERS = structureMade({
+  input: {},
+  "Net/features/Conv2d[0]/181": {},
+  "Net/features/Conv2d[0]/bias/bias.5": {},
+  "Net/features/Conv2d[3]/conv_out": {},
+  "Net/features/Conv2d[3]/182": {},
+  "Net/features/ReLU[1]/183": {},
+  "Net/classifier/deconv/184": {},
+});
+
+test("lists scopes that are named so, and nodes in them only if they are named so themselves", async () => {
+  expect(await listed(LAYERS, "conv")).toEqual([
+    "Net/features/Conv2d[0] +2",
+    "Net/features/Conv2d[3] +1",
+    "Net/classifier/deconv +1",
+    "Net/features/Conv2d[3]/conv_out",
+  ]);
+  expect(await listed(LAYERS, "18")).toEqual([
+    "Net/features/Conv2d[0]/181",
+    "Net/features/Conv2d[3]/182",
+    "Net/features/ReLU[1]/183",
+    "Net/classifier/deconv/184",
+  ]);
+  expect(await listed(LAYERS, "net/features")).toEqual(["Net/features +5"]);
+  expect(await listed(LAYERS, "^net", true)).toEqual(["Net +6"]);
+  expect(await listed(LAYERS, "input")).toEqual(["input"]);
+});
+
+test("lists the scope with just this name first, and before all a path that was typed whole", async () => {
+  const structure = structureMade({ "layer10/a": {}, "b/c/layer1/d": {}, "layer1/e": {}, "grad/layer1/f": {} });
+  expect(await listed(structure, "layer1")).toEqual(["layer1 +1", "grad/layer1 +1", "b/c/layer1 +1", "layer10 +1"]);
+  expect(await listed(structureMade({ "a/kernel": {}, "a/kernel_1/b": {} }), "A/kernel")).toEqual([
+    "a/kernel",
+    "a/kernel_1 +1",
+  ]);
+});
+
+test("a search of 50,000 nodes gives the page its turns", async () => {
+  const names = Array.from({ length: 50_000 }, (_, i) => `model/block${i >> 9}/attn${(i >> 4) % 32}/op${i}`);
+  const structure = structureMade(Object.fromEntries(names.map((name) => [name, {}])));
+  const blocked: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    let last = performance.now();
+    let longest = 0;
+    const measure = () => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    };
+    const timer = setInterval(measure);
+    await hits(structure, { text: "attn", regex: false });
+    measure();
+    clearInterval(timer);
+    blocked.push(longest);
+  }
+  // The machine may be busy with something else in any of them.
+  expect(Math.min(...blocked)).toBeLessThan(50);
 });

@@ -12,8 +12,8 @@ export type FoundIn = keyof ReturnType<typeof graphTexts>["searchGroups"];
 
 export interface Group {
   readonly by: FoundIn;
-  /** Ascending; none of them is in two groups. */
-  readonly nodes: Int32Array;
+  /** Nodes, and scopes before them; none is in two groups. */
+  readonly entries: Int32Array;
 }
 
 export interface Searching {
@@ -21,12 +21,16 @@ export interface Searching {
   readonly text: ReadonlySignal<string>;
   readonly groups: ReadonlySignal<readonly Group[]>;
   /** Every hit, in the order of the list. */
+  readonly entries: ReadonlySignal<Int32Array>;
+  /** Every node with the text, also those that only their scope is listed for. */
   readonly nodes: ReadonlySignal<Int32Array>;
+  /** Nodes that only the path to a listed scope has the text for, by that scope. */
+  readonly inside: ReadonlySignal<Hits["inside"]>;
   readonly problem: ReadonlySignal<SearchProblem | null>;
   readonly waits: ReadonlySignal<boolean>;
   /** The kernel's hits in attributes have not arrived yet. */
   readonly attributesWait: ReadonlySignal<boolean>;
-  /** Place of the node that was jumped to last, from 1; 0 for none. */
+  /** Place of the hit that was jumped to last, from 1; 0 for none. */
   readonly place: ReadonlySignal<number>;
   /** The list of hits is shown. */
   readonly listed: Signal<boolean>;
@@ -35,12 +39,12 @@ export interface Searching {
   setText(text: string): void;
   /** Goes to the next one, or back. */
   go(by: 1 | -1): void;
-  goTo(node: number): void;
+  goTo(entry: number): void;
   /** Searches until what it returns is called. */
   follow(): () => void;
 }
 
-const NOTHING: Hits = { nodes: new Int32Array(0), by: new Uint8Array(0) };
+const NOTHING: Hits = { nodes: new Int32Array(0), by: new Uint8Array(0), named: new Int32Array(0), inside: new Map() };
 
 /** Hits, and their graph. */
 interface Found {
@@ -74,34 +78,35 @@ function makeSearching(state: GraphState): Searching {
   const listed = signal(true);
   const current = signal(-1);
   const asked = latestRequest<Int32Array>(board.channel.requests);
+  const hits = computed(() => (found.value.structure === structure.value ? found.value.hits : NOTHING));
   const groups = computed<readonly Group[]>(() => {
-    if (found.value.structure !== structure.value) {
-      return [];
-    }
-    const { nodes, by } = found.value.hits;
+    const { nodes, by, named } = hits.value;
     const here = new Set(nodes);
     // By the first of these that holds.
     const foundBy = (sort: number, before: number) =>
       nodes.filter((_, i) => ((by[i] as number) & sort) > 0 && ((by[i] as number) & before) === 0);
-    const attributes = (asked.value.value ?? NOTHING.nodes).filter((node) => !here.has(node));
+    const isCurrent = found.value.structure === structure.value;
+    const attributes = isCurrent ? (asked.value.value ?? NOTHING.nodes) : NOTHING.nodes;
     const all: Group[] = [
-      { by: "name", nodes: foundBy(FoundBy.NAME, 0) },
-      { by: "op", nodes: foundBy(FoundBy.OP, FoundBy.NAME) },
-      { by: "shape", nodes: foundBy(FoundBy.SHAPE, FoundBy.NAME + FoundBy.OP) },
-      { by: "attribute", nodes: attributes },
+      { by: "name", entries: named },
+      { by: "op", entries: foundBy(FoundBy.OP, FoundBy.NAME) },
+      { by: "shape", entries: foundBy(FoundBy.SHAPE, FoundBy.NAME + FoundBy.OP) },
+      { by: "attribute", entries: attributes.filter((node) => !here.has(node)) },
     ];
-    return all.filter((group) => group.nodes.length > 0);
+    return all.filter((group) => group.entries.length > 0);
   });
-  const nodes = computed(() => Int32Array.from(groups.value.flatMap((group) => [...group.nodes])));
-  const place = computed(() => nodes.value.indexOf(current.value) + 1);
-  const goTo = (node: number) => {
-    current.value = node;
-    state.goTo(node);
+  const entries = computed(() => joined(groups.value.map((group) => group.entries)));
+  const attributes = computed(() => groups.value.find(({ by }) => by === "attribute")?.entries ?? NOTHING.nodes);
+  const nodes = computed(() => joined([hits.value.nodes, attributes.value]));
+  const place = computed(() => entries.value.indexOf(current.value) + 1);
+  const goTo = (entry: number) => {
+    current.value = entry;
+    state.goTo(entry);
   };
   /** Where to go as soon as something is found. */
   let awaited: 1 | -1 | null = null;
   const go = (by: 1 | -1) => {
-    const all = nodes.peek();
+    const all = entries.peek();
     awaited = waits.peek() ? by : null;
     if (awaited === null && all.length > 0) {
       const from = all.indexOf(current.peek());
@@ -155,7 +160,9 @@ function makeSearching(state: GraphState): Searching {
   return {
     text,
     groups,
+    entries,
     nodes,
+    inside: computed(() => hits.value.inside),
     problem,
     waits,
     attributesWait: asked.waits,
@@ -172,6 +179,16 @@ function makeSearching(state: GraphState): Searching {
     goTo,
     follow,
   };
+}
+
+function joined(lists: readonly Int32Array[]): Int32Array {
+  const all = new Int32Array(lists.reduce((sum, list) => sum + list.length, 0));
+  let end = 0;
+  for (const list of lists) {
+    all.set(list, end);
+    end += list.length;
+  }
+  return all;
 }
 
 /** Numbers of nodes, as the kernel sends them. */
@@ -193,6 +210,10 @@ export interface Hits {
   readonly nodes: Int32Array;
   /** Sums of `FoundBy`, of each. */
   readonly by: Uint8Array;
+  /** Scopes, then nodes, whose own names have the text, and not only the paths to them. */
+  readonly named: Int32Array;
+  /** Nodes with the text only in the path to them, by the innermost scope around them that is `named`. */
+  readonly inside: ReadonlyMap<number, readonly number[]>;
 }
 
 export interface Searched {
@@ -220,12 +241,20 @@ export async function searchIn(
     return names.pattern.fault;
   }
   const sizes = regex ? names : new NameMatcher(text.replace(TYPED_TIMES, TIMES), worker, { isPlain: true });
+  const paths = pathsOf(structure);
   const found: Flags[] = [];
-  for (const [matcher, texts] of [
-    [names, namesOf(structure)],
-    [names, structure.ops],
-    [sizes, structure.shapes.map((shapes) => shapes.join(", "))],
-  ] as const) {
+  let within: readonly number[] = [];
+  const steps: readonly (() => readonly [NameMatcher, readonly string[]])[] = [
+    () => [names, paths],
+    () => [names, structure.ops],
+    () => [sizes, structure.shapes.map((shapes) => shapes.join(", "))],
+    () => {
+      within = hitsWithin(structure, found[0] as Flags);
+      return [names, within.map((entry) => structure.labels[entry] as string)];
+    },
+  ];
+  for (const step of steps) {
+    const [matcher, texts] = step();
     const matches = text === "" ? [] : await matcher.match(texts, () => !until.aborted);
     if (until.aborted || matches === "unwanted") {
       return null;
@@ -235,48 +264,130 @@ export async function searchIn(
     }
     found.push(matches);
   }
-  const [byName, byOp, byShape] = found as [Flags, Flags, Flags];
-  return hits(structure, byName, byOp, byShape);
+  const [byPath, byOp, byShape, byLabel] = found as [Flags, Flags, Flags, Flags];
+  const isFolded = new Uint8Array(structure.itemCount);
+  for (let i = 0; i < within.length; i += 1) {
+    isFolded[within[i] as number] = byLabel[i] ? 0 : 1;
+  }
+  return {
+    ...nodeHits(structure, byPath, byOp, byShape),
+    ...namedHits(structure, paths, byPath, isFolded, text.toLowerCase()),
+  };
 }
 
 type Flags = readonly boolean[];
 
-function hits({ nodeCount, op, outputs }: Structure, byName: Flags, byOp: Flags, byShape: Flags): Hits {
-  const by = new Uint8Array(nodeCount);
+function nodeHits({ nodeCount, op, outputs }: Structure, byPath: Flags, byOp: Flags, byShape: Flags) {
+  const nodes: number[] = [];
+  const by: number[] = [];
   for (let node = 0; node < nodeCount; node += 1) {
-    by[node] =
-      (byName[node] ? FoundBy.NAME : 0) |
+    const texts =
+      (byPath[node] ? FoundBy.NAME : 0) |
       (byOp[op[node] as number] ? FoundBy.OP : 0) |
       (byShape[outputs[node] as number] ? FoundBy.SHAPE : 0);
+    if (texts > 0) {
+      nodes.push(node);
+      by.push(texts);
+    }
   }
-  const nodes = Int32Array.from(by.keys()).filter((node) => (by[node] as number) > 0);
-  return { nodes, by: Uint8Array.from(nodes, (node) => by[node] as number) };
+  return { nodes: new Int32Array(nodes), by: new Uint8Array(by) };
 }
 
-const knownNames = new WeakMap<Structure, readonly string[]>();
-
-/** The names of the nodes that are in the graph, as they were written. */
-function namesOf(structure: Structure): readonly string[] {
-  let names = knownNames.get(structure);
-  if (names === undefined) {
-    names = buildNames(structure);
-    knownNames.set(structure, names);
+/** Separates the hits by paths: those with the text in their own names, and nodes that only stand inside such a scope. */
+function namedHits(
+  structure: Structure,
+  paths: readonly string[],
+  byPath: Flags,
+  isFolded: Uint8Array,
+  text: string,
+): Pick<Hits, "named" | "inside"> {
+  const { nodeCount, parent, labels } = structure;
+  const scopes: number[] = [];
+  const nodes: number[] = [];
+  const inside = new Map<number, number[]>();
+  for (let i = 0; i < paths.length; i += 1) {
+    const entry = entryOfPath(structure, i);
+    if (byPath[i] && isFolded[entry] === 0) {
+      (i < nodeCount ? nodes : scopes).push(entry);
+    } else if (byPath[i] && i < nodeCount) {
+      let scope = parent[entry] as number;
+      while (isFolded[scope] === 1) {
+        scope = parent[scope] as number;
+      }
+      const others = inside.get(scope);
+      if (others === undefined) {
+        inside.set(scope, [entry]);
+      } else {
+        others.push(entry);
+      }
+    }
   }
-  return names;
+  /** Less is better: the name is the text, begins with it, or has it elsewhere. */
+  const distance = (scope: number) => {
+    const label = (labels[scope] as string).toLowerCase();
+    return label === text ? 0 : label.startsWith(text) ? 1 : 2;
+  };
+  const depth = (scope: number) => (paths[indexOfPath(structure, scope)] as string).split("/").length;
+  const named = scopes
+    .map((scope) => [scope, distance(scope), depth(scope)] as const)
+    .sort((a, b) => a[1] - b[1] || a[2] - b[2] || a[0] - b[0])
+    .map(([scope]) => scope)
+    .concat(nodes);
+  // A whole path was typed or pasted to get there.
+  const exact = named.findIndex((entry) => paths[indexOfPath(structure, entry)]?.toLowerCase() === text);
+  named.unshift(...(exact > 0 ? named.splice(exact, 1) : []));
+  return { named: new Int32Array(named), inside };
 }
 
-function buildNames({ nodeCount, root, itemCount, labels, parent }: Structure): string[] {
+// Paths are listed by node, and behind the nodes by scope, without the root.
+
+function entryOfPath({ nodeCount, root }: Structure, index: number): number {
+  return index < nodeCount ? index : index - nodeCount + root + 1;
+}
+
+function indexOfPath({ nodeCount, root }: Structure, entry: number): number {
+  return entry < nodeCount ? entry : entry - root - 1 + nodeCount;
+}
+
+/** Those found by their paths that stand in a scope found by its path: the text may not be in their own names. */
+function hitsWithin(structure: Structure, byPath: Flags): number[] {
+  const { root, parent } = structure;
+  const within: number[] = [];
+  for (let i = 0; i < byPath.length; i += 1) {
+    const entry = entryOfPath(structure, i);
+    const scope = parent[entry] as number;
+    if (byPath[i] && scope !== root && byPath[indexOfPath(structure, scope)]) {
+      within.push(entry);
+    }
+  }
+  return within;
+}
+
+const knownPaths = new WeakMap<Structure, readonly string[]>();
+
+/** The names of the nodes that are in the graph, as they were written, and the paths of scopes. */
+function pathsOf(structure: Structure): readonly string[] {
+  let paths = knownPaths.get(structure);
+  if (paths === undefined) {
+    paths = buildPaths(structure);
+    knownPaths.set(structure, paths);
+  }
+  return paths;
+}
+
+function buildPaths({ nodeCount, root, itemCount, labels, parent }: Structure): string[] {
   const paths = [""];
   for (let scope = root + 1; scope < itemCount; scope += 1) {
     const around = parent[scope] as number;
     paths.push(around === root ? (labels[scope] as string) : `${paths[around - root]}/${labels[scope]}`);
   }
-  return Array.from({ length: nodeCount }, (_, node) => {
+  const names = Array.from({ length: nodeCount }, (_, node) => {
     const scope = parent[node] as number;
     const label = labels[node] as string;
     const path = paths[scope - root] as string;
     return scope === root ? label : isRenamed(label, labels[scope] as string) ? path : `${path}/${label}`;
   });
+  return [...names, ...paths.slice(1)];
 }
 
 /** Whether a label is the name of the scope around it, in brackets: the node has the scope's name, and stands inside it. */

@@ -64,7 +64,8 @@ translate(graphTexts, "ko", {
   searchHint: "이름, 연산, 형상, 속성으로 찾습니다. 정규식은 슬래시 사이에 쓰세요",
   searchGroups: { name: "이름", op: "연산", shape: "출력 형상", attribute: "속성" },
   searchHits: "검색 결과",
-  hitCount: (place, n) => (place > 0 ? `${place}/${n}` : n),
+  hitCount: (place, _, n) => (place > 0 ? `${n}건 중 ${place}번째` : `${n}건 일치`),
+  moreInside: (n) => `+ 내부 ${n}개`,
   searchProblems: {
     ended: "너무 오래 걸려 중단했습니다",
     unavailable: "이 페이지에서는 오래 걸리는 정규식을 중단할 수 없습니다",

@@ -64,7 +64,10 @@ export const graphTexts = defineTexts({
   searchHint: "Name, op, shape or attribute; a regular expression between slashes",
   searchGroups: { name: "Name", op: "Op", shape: "Output shape", attribute: "Attribute" },
   searchHits: "Search results",
-  hitCount: (place: number, n: string) => (place > 0 ? `${place} of ${n}` : n),
+  hitCount: (place: number, count: number, n: string) =>
+    (place > 0 ? `${place} of ` : "") + counted(count, n, { one: "match", other: "matches" }),
+  /** Nodes in a scope found by its name. */
+  moreInside: (n: string) => `+ ${n} inside`,
   searchProblems: {
     ended: "stopped after taking too long",
     unavailable: "this page cannot stop a regular expression that takes too long",

@@ -11,12 +11,13 @@ import { type Colored, colored, plainColors } from "../coloring";
 import type { Covered } from "../draw/camera";
 import { GraphCanvas } from "../draw/canvas";
 import type { Scene } from "../draw/scene";
+import type { Structure } from "../model/structure";
 import { type Trace, traceBetween, traceFrom } from "../model/trace";
 import { boundaryEdges } from "../model/view";
 import { MAX_BOXES } from "../openall";
-import { entryOf, pathOf } from "../pageprogram";
+import { entryOf, pathOf, treeOf } from "../pageprogram";
 import { isComposed } from "../places";
-import { type FoundIn, searching } from "../searching";
+import { searching } from "../searching";
 import type { GraphState, LaidOut } from "../state";
 import { graphTexts } from "../texts";
 import { endTraceOrSelection, Menu, type MenuAt, onEscape, setTrace } from "./actions";
@@ -328,21 +329,18 @@ function emphasis(
   return { faint, marked, emphasized };
 }
 
-// Hits of a search: all of it, by what it was found in.
+// Hits of a search, by what they were found in.
 
-/** Nodes that are listed of each group at first, and when more are asked for. */
+/** Hits that are listed of each group at first, and when more are asked for. */
 const FIRST_SHOWN = 20;
 const MAX_SHOWN = 1_000;
 
 function SearchHits({ state }: { readonly state: GraphState }) {
   const search = searching(state);
   const structure = state.structure.value;
-  const more = useSignal<ReadonlySet<FoundIn>>(new Set());
   if (search.text.value === "" || structure === null || !search.listed.value) {
     return null;
   }
-  const place = search.place.value;
-  const current = place > 0 ? search.nodes.value[place - 1] : -1;
   const problem = search.problem.value;
   const groups = search.groups.value;
   return (
@@ -362,46 +360,86 @@ function SearchHits({ state }: { readonly state: GraphState }) {
           {graphTexts().attributesLater}
         </p>
       )}
-      {groups.map(({ by, nodes }) => {
-        const shown = more.value.has(by) ? MAX_SHOWN : FIRST_SHOWN;
-        return (
-          <section key={by}>
-            <h5>
-              {graphTexts().searchGroups[by]} <span class="tbwidget-quiet">{formatCount(nodes.length)}</span>
-            </h5>
-            <ul>
-              {Array.from(nodes.subarray(0, shown), (node) => (
-                <li key={node}>
-                  <button
-                    type="button"
-                    aria-current={node === current}
-                    title={structure.ops[structure.op[node] as number]}
-                    onClick={() => search.goTo(node)}
-                  >
-                    <PathName path={pathOf(structure, node)} />
-                  </button>
-                </li>
-              ))}
-              {nodes.length > shown && (
-                <li>
-                  <button
-                    type="button"
-                    class="tbwidget-link"
-                    disabled={shown === MAX_SHOWN}
-                    onClick={() => {
-                      more.value = new Set([...more.value, by]);
-                    }}
-                  >
-                    {graphTexts().andMore(formatCount(nodes.length - shown))}
-                  </button>
-                </li>
-              )}
-            </ul>
-          </section>
-        );
-      })}
+      {groups.map(({ by, entries }) => (
+        <section key={`${by} ${search.text.value}`}>
+          <h5>{graphTexts().searchGroups[by]}</h5>
+          <HitList state={state} structure={structure} entries={entries} />
+        </section>
+      ))}
     </aside>
   );
+}
+
+interface HitListProps {
+  readonly state: GraphState;
+  readonly structure: Structure;
+  readonly entries: ArrayLike<number>;
+}
+
+function HitList({ state, structure, entries }: HitListProps) {
+  const shown = useSignal(FIRST_SHOWN);
+  const opened = useSignal<ReadonlySet<number>>(new Set());
+  const search = searching(state);
+  const place = search.place.value;
+  const current = place > 0 ? search.entries.value[place - 1] : -1;
+  const more = entries.length - shown.value;
+  return (
+    <ul>
+      {Array.from({ length: Math.min(entries.length, shown.value) }, (_, i) => {
+        const entry = entries[i] as number;
+        const inside = search.inside.value.get(entry) ?? [];
+        const isOpen = opened.value.has(entry);
+        return (
+          <li key={entry}>
+            <button type="button" aria-current={entry === current} onClick={() => search.goTo(entry)}>
+              <PathName path={pathOf(structure, entry)} />
+            </button>
+            <span class="tbwidget-quiet">{hitDetail(structure, entry)}</span>{" "}
+            {inside.length > 0 && (
+              <>
+                <button
+                  type="button"
+                  class="tbwidget-link"
+                  aria-expanded={isOpen}
+                  onClick={() => {
+                    const others = [...opened.value].filter((one) => one !== entry);
+                    opened.value = new Set(isOpen ? others : [...others, entry]);
+                  }}
+                >
+                  {graphTexts().moreInside(formatCount(inside.length))}
+                </button>
+                {isOpen && <HitList state={state} structure={structure} entries={inside} />}
+              </>
+            )}
+          </li>
+        );
+      })}
+      {more > 0 && (
+        <li>
+          <button
+            type="button"
+            class="tbwidget-link"
+            disabled={shown.value === MAX_SHOWN}
+            onClick={() => {
+              shown.value = MAX_SHOWN;
+            }}
+          >
+            {graphTexts().andMore(formatCount(more))}
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** How many nodes a scope has; op and output shapes of a node. */
+function hitDetail(structure: Structure, entry: number): string {
+  if (entry >= structure.root) {
+    const nodes = treeOf(structure).nodes[entry] as number;
+    return graphTexts().nodes(nodes, formatCount(nodes));
+  }
+  const shapes = structure.shapes[structure.outputs[entry] as number] ?? [];
+  return [structure.ops[structure.op[entry] as number] ?? "", shapes.join(", ")].filter(Boolean).join(" · ");
 }
 
 // The requested trace: its nodes and edges, and the sentence about it.

@@ -272,10 +272,12 @@ function offeredColorings({ chosen, statistics }: GraphState): readonly Coloring
 /** Enter goes from one hit to the next. */
 function SearchBox({ state }: { readonly state: GraphState }) {
   const search = searching(state);
-  const count = search.nodes.value.length;
+  const count = search.entries.value.length;
   return (
     <search class="tbwidget-graph-search">
-      {search.text.value !== "" && <output>{graphTexts().hitCount(search.place.value, formatCount(count))}</output>}
+      {search.text.value !== "" && (
+        <output>{graphTexts().hitCount(search.place.value, count, formatCount(count))}</output>
+      )}
       <SearchInput
         name={graphTexts().search}
         hint={graphTexts().searchHint}
