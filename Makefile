@@ -78,6 +78,7 @@ generated: environment-newest
 	$(newest) -m tests.support.recorded > js/tests/fixtures/messages.json
 	$(newest) -m tests.support.reasons > js/tests/fixtures/reasons.json
 	$(newest) -m tests.support.arrangements > js/tests/fixtures/arrangements.json
+	$(newest) -m tests.support.yaml_texts > js/tests/fixtures/yaml_texts.json
 	$(newest) tools/javascript.py run format
 
 unit: unit-lowest unit-newest unit-js

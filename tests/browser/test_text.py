@@ -355,7 +355,7 @@ ARGS = """{
 
 def test_data_are_trees_and_differences_a_table(server: JupyterServer, open_notebook: Open) -> None:
     folder = server.root / "data-texts"
-    texts = {"args": ARGS.encode(), "deep": b"[" * 10_000, "prose": b"One *text*.", "empty": b"{}"}
+    texts = {"args": ARGS.encode(), "deep": b"[" * 10_000, "prose": b"One *text*."}
     logs_at(folder, "one", {tag: [(0, text)] for tag, text in texts.items()})
     other = ARGS.replace("1e-4", "0.0001").replace('"name": "adam", ', "")
     logs_at(folder, "two", {"args": [(0, other.encode())], "prose": [(0, b"Other: a text.")]})
@@ -380,8 +380,6 @@ def test_data_are_trees_and_differences_a_table(server: JupyterServer, open_note
     notebook.page.get_by_role("searchbox", name="Search texts").fill("needle")
     expect(tree.locator("mark")).to_be_visible()
     expect(notebook.card("deep").get_by_text("Too long or complex")).to_be_visible()
-    # A tree without a branch would show nothing.
-    expect(notebook.card("empty").get_by_text("{}", exact=True)).to_be_visible()
     # The button appears where two runs have data.
     notebook.card("prose").hover()
     expect(notebook.card("prose").get_by_role("button", name="differences")).to_have_count(0)
@@ -393,4 +391,32 @@ def test_data_are_trees_and_differences_a_table(server: JupyterServer, open_note
     card.get_by_text("4 equal entries hidden").wait_for()
     card.get_by_role("button", name="Show all").click()
     expect(rows).to_have_count(6)
+    assert notebook.errors == []
+
+
+YAML = b"# config\nlr: 0.1  # high\nprompt: |\n  one\n    two\n"
+
+
+def test_comments_blocks_empty_data_and_what_is_not_understood(server: JupyterServer, open_notebook: Open) -> None:
+    texts = {"yaml": YAML, "aliases": b"a: &x [1]\nb: *x", "empty": b"{}", "empty list": b"[ ]"}
+    logs_at(server.root / "yaml-texts", "one", {tag: [(0, text)] for tag, text in texts.items()})
+    server.write_notebook("yaml-texts.ipynb", [SHOW.format(logs="yaml-texts", height=800)])
+    notebook = open_notebook("yaml-texts.ipynb")
+    notebook.run_cell(0)
+    notebook.wait_for_state("idle", "live")
+    # Comments are left out, and the lines of a block are seen once it is opened.
+    config = entry(notebook, "yaml", 0).get_by_role("tree")
+    expect(config.get_by_role("treeitem")).to_have_text(["lr0.1", "promptone\n  two"])
+    block = config.get_by_role("treeitem").last
+    row = block.locator("div")
+    height = row.evaluate("row => row.clientHeight")
+    row.click()
+    expect(block).to_have_attribute("aria-expanded", "true")
+    assert row.evaluate("row => row.clientHeight") == 2 * height
+    # Markdown would join these lines.
+    expect(notebook.card("aliases").locator("pre")).to_have_text("a: &x [1]\nb: *x")
+    # A tree without a branch would show nothing.
+    for tag, text in (("empty", "{}"), ("empty list", "[ ]")):
+        expect(notebook.card(tag).get_by_text(text, exact=True)).to_be_visible()
+        expect(notebook.card(tag).locator(".tbwidget-text-notes")).to_have_count(0)
     assert notebook.errors == []

@@ -15,8 +15,8 @@ const MAX_DEPTH = 60;
 /** Characters of the paths of all entries: a long key above many entries is part of each path, which comparisons look up. */
 const MAX_PATHS = 2_000_000;
 
-/** Entries that make a text of lines data, where nothing else says so: one line with a colon may be prose. */
-const MIN_LINES = 2;
+/** Keys that make a text of lines data, where nothing else says so: one line with a colon may be prose. */
+const MIN_KEYS = 2;
 
 /** A scalar as it is written, or the entries of a list or mapping. */
 export type Data = string | Branch;
@@ -30,7 +30,7 @@ export interface Branch {
 type Entry = readonly [key: string, value: Data];
 
 interface DataText {
-  /** Null beyond the limits of depth, entries and paths. */
+  /** Null for what is not understood, and beyond the limits of depth, entries and paths. */
   readonly root: Branch | null;
   /** It is a Markdown table, which is well shown as one. */
   readonly isTable: boolean;
@@ -55,7 +55,7 @@ export function dataIn(value: TextValue): DataText | null {
   return data;
 }
 
-/** Read a text whose whole is data; null for other texts. */
+/** Read a text whose whole is data, or looks like it; null for other texts. */
 export function dataOf(text: string): DataText | null {
   if (text.length > MAX_CHARACTERS) {
     return null;
@@ -66,7 +66,10 @@ export function dataOf(text: string): DataText | null {
   try {
     const table = fence === null ? tableOf(inner) : null;
     const root = table ?? (/^[[{]/.test(inner) ? new Json(inner).root() : linesOf(inner, fence?.[2] !== undefined));
-    return root && { root: pathsOf(root, 0) > MAX_PATHS ? null : root, isTable: table !== null };
+    if (root === null) {
+      return fence === null && looksLikeData(inner) ? { root, isTable: false } : null;
+    }
+    return { root: pathsOf(root, 0) > MAX_PATHS ? null : root, isTable: table !== null };
   } catch (error) {
     if (error instanceof BeyondLimits) {
       return { root: null, isTable: false };
@@ -217,45 +220,56 @@ interface Line {
 const PAIR = /^("[^"\\]*"|'[^']*'|[\p{L}\p{N}_][\p{L}\p{N}_./@()%+ -]{0,99}):(?:[ \t]+(?![ \t])(.*))?$/u;
 const ITEM = /^-(?:( +)(?! )(.*))?$/;
 
-/** Scalars on one line: no anchor, alias, tag, block, comment or key, and no quotes or brackets that another line ends. */
-const SCALAR = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|\[.*\]|\{.*\}|(?![&*!|>%@`"'[{#]|[?-](?: |$)).*)$/;
+/** Scalars on one line: no anchor, alias, tag, block or key, and no quotes or brackets that another line ends. */
+const SCALAR = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|\[.*\]|\{.*\}|(?![&*!|>%@`"'[{]|[?-](?: |$)).*)$/;
+
+/** The header of a block scalar: the lines below it are one text. A digit says how far they are indented. */
+const BLOCK = /^[|>][+-]?([1-9]?)[+-]?$/;
 
 /** Lines as a subset of YAML; null for others. `isYaml`: they are said to be YAML. */
 function linesOf(text: string, isYaml: boolean): Branch | null {
-  const lines: Line[] = [];
-  for (const line of text.replace(/^---[ \t]*\n/, "").split("\n")) {
-    const own = line.trimStart();
-    if (own.trim() !== "") {
-      lines.push({ indent: line.length - own.length, text: own.trimEnd() });
-    }
-  }
-  const [first] = lines;
+  const all = new Lines(text);
+  const first = all.next();
   if (first === undefined || !(PAIR.test(first.text) || (isYaml && ITEM.test(first.text)))) {
     return null;
   }
-  const all = new Lines(lines);
   const found = all.branch(first.indent, 1);
-  return found !== null && all.isAtEnd && (isYaml || found.entries.length >= MIN_LINES) ? found : null;
+  return found !== null && all.next() === undefined && (isYaml || all.keys >= MIN_KEYS) ? found : null;
 }
 
 class Lines {
+  readonly #written: readonly string[];
   readonly #lines: Line[];
   readonly #branches = new Branches();
   #at = 0;
+  /** Keys that were read. */
+  keys = 0;
 
-  constructor(lines: Line[]) {
-    this.#lines = lines;
+  constructor(text: string) {
+    this.#written = text.split("\n");
+    this.#lines = this.#written.map((line) => {
+      const own = line.trimStart();
+      return { indent: line.length - own.length, text: own.trimEnd() };
+    });
+    const first = this.next();
+    if (first?.indent === 0 && withoutComment(first.text) === "---") {
+      this.#at += 1;
+    }
   }
 
-  get isAtEnd(): boolean {
-    return this.#at === this.#lines.length;
+  /** The line from here that is neither empty nor a comment. */
+  next(): Line | undefined {
+    while (/^(?:#|$)/.test(this.#lines[this.#at]?.text ?? "-")) {
+      this.#at += 1;
+    }
+    return this.#lines[this.#at];
   }
 
   /** The entries of the lines from here that are indented so. */
   branch(indent: number, depth: number): Branch | null {
-    const isList = ITEM.test(this.#lines[this.#at]?.text ?? "");
+    const isList = ITEM.test(this.next()?.text ?? "");
     const { branch, add } = this.#branches.make(depth, isList);
-    for (let line = this.#lines[this.#at]; line?.indent === indent; line = this.#lines[this.#at]) {
+    for (let line = this.next(); line?.indent === indent; line = this.next()) {
       const item = ITEM.exec(line.text);
       if (isList !== (item !== null)) {
         // A list may stand below its key without being indented: the key's mapping goes on.
@@ -265,9 +279,10 @@ class Lines {
       if (pair === null) {
         return null;
       }
+      this.keys += item === null ? 1 : 0;
       const rest = pair[2] ?? "";
       const key = item ? String(branch.entries.length) : (pair[1] as string);
-      let value: Data | null = rest;
+      let value: Data | null = withoutComment(rest);
       if (item !== null && (PAIR.test(rest) || ITEM.test(rest))) {
         // An entry on the line of a dash is indented by the dash.
         const inner = indent + 1 + (item[1] as string).length;
@@ -275,11 +290,21 @@ class Lines {
         value = this.branch(inner, depth + 1);
       } else {
         this.#at += 1;
-        const next = this.#lines[this.#at];
+        const block = BLOCK.exec(value);
+        const isScalar = block !== null || SCALAR.test(value);
+        if (block !== null) {
+          value = this.#block(indent, Number(block[1]));
+        }
+        const next = this.next();
         const isDeeper = next !== undefined && next.indent > indent;
-        if (rest === "" && next && (isDeeper || (!isList && next.indent === indent && ITEM.test(next.text)))) {
+        if (
+          value === "" &&
+          block === null &&
+          next &&
+          (isDeeper || (!isList && next.indent === indent && ITEM.test(next.text)))
+        ) {
           value = this.branch(next.indent, depth + 1);
-        } else if (isDeeper || !SCALAR.test(rest)) {
+        } else if (isDeeper || !isScalar) {
           return null;
         }
       }
@@ -290,6 +315,72 @@ class Lines {
     }
     return branch;
   }
+
+  /** The lines of a block scalar as they are written, without their indentation and without empty lines at the end. */
+  #block(above: number, digit: number): string {
+    const begin = this.#at;
+    let indent = above + digit;
+    for (let at = begin; at < this.#lines.length; at += 1) {
+      const line = this.#lines[at] as Line;
+      if (line.text === "") {
+        continue;
+      }
+      if (indent === above) {
+        indent = line.indent;
+      }
+      if (line.indent < indent || indent <= above) {
+        break;
+      }
+      this.#at = at + 1;
+    }
+    const lines = this.#written.slice(begin, this.#at);
+    return lines.map((line) => line.slice(indent)).join("\n");
+  }
+}
+
+/** What a line says in front of a comment: a `#` behind a space, outside quotes. */
+function withoutComment(text: string): string {
+  const isFlow = /^[[{]/.test(text);
+  let quote = "";
+  for (let i = 0; i < text.length; i += 1) {
+    const sign = text[i] as string;
+    const before = text[i - 1] ?? " ";
+    if (quote !== "") {
+      if ((sign === "\\" && quote === '"') || (sign === "'" && quote === sign && text[i + 1] === sign)) {
+        i += 1;
+      } else if (sign === quote) {
+        quote = "";
+      }
+    } else if (sign === "#" && /\s/.test(before)) {
+      return text.slice(0, i).trimEnd();
+    } else if (/["']/.test(sign) && (i === 0 || (isFlow && /[\s[{,:]/.test(before)))) {
+      quote = sign;
+    }
+  }
+  return text;
+}
+
+/** What Markdown is written with, and data rarely. */
+const MARKDOWN = /\*\*|\S\*$|\S\*\s|`|\]\(|^ *(?:[*+>|]|\d+[.)]) /m;
+
+/** A line at the left of a YAML document that is no entry: of a tag, a directive, a merge, or brackets. */
+const OUTER = /^(?:[!%]\S|<<:|---|\.\.\.|[\]}],?$|- )/;
+
+/**
+ * Whether a text that is not understood looks like data: brackets around all of it, or only entries of YAML at its left.
+ * Markdown would join their lines.
+ */
+function looksLikeData(text: string): boolean {
+  if (MARKDOWN.test(text)) {
+    return false;
+  }
+  if (/^(?:\{|\[\s*[[{"'])/.test(text)) {
+    return text.endsWith(text[0] === "{" ? "}" : "]");
+  }
+  const lines = text.split("\n");
+  const isPair = (line: string) => PAIR.test(line.trim());
+  const left = lines.filter((line) => /^[^\s#]/.test(line));
+  return lines.filter(isPair).length >= MIN_KEYS && left.every((line) => OUTER.test(line) || isPair(line));
 }
 
 /** Flat entries by an identity of their path. */

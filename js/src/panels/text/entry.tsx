@@ -209,13 +209,14 @@ export function TextBody({ value: first, place, current, drawn }: TextBodyProps)
     () => (isMarkdown || !data?.root?.entries.length ? rendered : [treeOf(data.root, place.tag)]),
     [isMarkdown, data, rendered, place.tag],
   );
+  const isEmpty = data?.root?.entries.length === 0;
   const isLate = usePatience(markdown === undefined ? part : null);
   const built = useMemo(
     () =>
       markdown === undefined && !isLate
         ? null
-        : buildText(value, part, markdown ?? null, raw || markdown === undefined),
-    [value, part, raw, markdown, isLate],
+        : buildText(value, part, markdown ?? null, raw || isEmpty || markdown === undefined),
+    [value, part, raw, isEmpty, markdown, isLate],
   );
   useLayoutEffect(() => {
     if (built !== null) {

@@ -65,14 +65,19 @@ function fill(parent: HTMLElement, { entries, isList }: Branch, level: number): 
       name.textContent = breakLongWords(key);
     }
     const row = document.createElement("div");
-    row.append(name, shown(value));
+    const drawn = shown(value);
+    row.append(name, drawn);
     item.append(row);
+    if (typeof value !== "string" || value === "") {
+      // What style sheets draw names nothing, and a branch would be called by all that is in it.
+      item.setAttribute("aria-label", `${key}: ${drawn.dataset.count ?? ""}`);
+    }
     if (typeof value !== "string" && value.entries.length > 0) {
       const group = box("", "group");
       fill(group, value, level + 1);
       item.append(group);
       item.setAttribute("aria-expanded", String(level <= OPEN_LEVELS));
-    } else if (typeof value === "string" && value.length > MAX_LINE) {
+    } else if (typeof value === "string" && (value.length > MAX_LINE || value.includes("\n"))) {
       item.setAttribute("aria-expanded", "false");
     }
     parent.append(item);

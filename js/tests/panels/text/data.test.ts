@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { type Data, dataOf, differencesOf, flatData } from "../../../src/panels/text/data";
+import yamlTexts from "../../fixtures/yaml_texts.json";
 
 /** Data as [key, value] pairs. */
 function pairs(data: Data): unknown {
@@ -97,22 +98,80 @@ test.each([
   ["prose", "The loss fell.\nIt rose: a little."],
   ["one line with a colon", "Note: the loss fell"],
   ["a list of Markdown", "- one\n- two"],
-  ["a heading", "# Title\na: 1\nb: 2"],
+  ["a heading above prose", "# Title\nNote: it fell.\nThen it rose."],
+  ["a heading above a list", "# Title\n- a: 1\n- b: 2"],
+  ["a key above a list", "Notes:\n- one\n- two"],
   ["a scalar", "12"],
   ["half of JSON", '{"a": 1'],
   ["JSON and more", '{"a": 1} and more'],
   ["a comma too many", "[1,]"],
-  ["an anchor", "a: &x 1\nb: *x"],
-  ["a block scalar", "a: |\n  text\nb: 1"],
-  ["a tag", "a: !!python/object 1\nb: 1"],
-  ["flow over two lines", "a: [1,\n  2]\nb: 1"],
-  ["a continued scalar", "a: one\n  two\nb: 1"],
-  ["two indentations", "a:\n    b: 1\n  c: 2"],
   ["a link", "see\nhttps://example.org"],
   ["nothing", ""],
+  ["strong words", "lr: **0.1**\nopt: adam"],
+  ["emphasis", "lr: *0.1*\nopt: adam"],
+  ["code", "lr: `0.1`\nopt: adam"],
+  ["a link behind a key", "see: [this](https://example.org)\nopt: adam"],
+  ["a fence of what is not understood", "```yaml\na: &x 1\nb: *x\n```"],
   ["JSON in prose", 'Here it is:\n```json\n{"a": 1}\n```'],
 ])("%s is not data", (_, text) => {
   expect(read(text)).toBeNull();
+});
+
+const texts: Record<string, { text: string; tree: unknown }> = yamlTexts;
+
+/** Texts of the fixture that PyYAML reads, and that are shown as logged here. */
+const NOT_UNDERSTOOD = [
+  "a document's end",
+  "a directive",
+  "an anchor",
+  "a merge",
+  "aliases that grow",
+  "a tag",
+  "an object of Python",
+  "a call of Python",
+  "brackets over two lines",
+  "quotes over two lines",
+  "a value over two lines",
+];
+
+/** A tree as the fixture has it: of a block scalar, words. */
+function treeOf(data: Data, asRead: unknown): unknown {
+  if (typeof data === "string") {
+    return asRead instanceof Object && "block" in asRead ? { block: data.split(/\s+/).filter(Boolean) } : data;
+  }
+  const values = data.isList ? asRead : (asRead as { pairs?: [unknown, unknown][] }).pairs?.map(([, value]) => value);
+  const found = data.entries.map(([, value], i) => treeOf(value, (values as unknown[] | undefined)?.[i]));
+  return data.isList ? found : { pairs: found.map((value, i) => [data.entries[i]?.[0], value]) };
+}
+
+test.each(Object.keys(texts))("YAML with %s is a tree as PyYAML reads it, or shown as logged", (name) => {
+  const { text, tree } = texts[name] as (typeof texts)[string];
+  const found = dataOf(text);
+  expect(found?.root ? treeOf(found.root, tree) : found).toEqual(
+    tree === null || NOT_UNDERSTOOD.includes(name) ? { root: null, isTable: false } : tree,
+  );
+});
+
+test("block scalars keep their lines, without what indents all of them", () => {
+  expect(
+    read("a: |  # two\n  one\n    two  \n\n  three # no comment\n\nb: >2-\n    x\n  y\nc: |\nd: |\n  # text\n"),
+  ).toEqual([
+    ["a", "one\n  two  \n\nthree # no comment"],
+    ["b", "  x\ny"],
+    ["c", ""],
+    ["d", "# text"],
+  ]);
+});
+
+test.each([
+  ["JSON with a comma too many", '{\n"a": 1,\n}'],
+  ["JSON with comments", '{\n"a": 1 // one\n}'],
+  ["Python's spelling of a dict", "{'lr': 0.1,\n 'opt': None}"],
+  ["Python's spelling of a list", "[{'lr': 0.1},\n {'lr': 0.2}]"],
+  ["lines with an alias", "a: &x 1\nb: *x\n"],
+  ["one key above what is not understood", "model:\n  lr: &x 0.1\n  depth: 50"],
+])("%s looks like data: it is shown as logged", (_, text) => {
+  expect(dataOf(text)).toEqual({ root: null, isTable: false });
 });
 
 test.each([
@@ -150,6 +209,14 @@ test.each([
   ["dashes in front of a line separator", `\`\`\`yaml\n-${" ".repeat(99_970)}\u2028x\n\`\`\``],
   ["line separators", `a: ${"\u2028x".repeat(49_980)}\nb: 1`],
   ["single quotes", `a: '${"''".repeat(49_980)}x\nb: 1`],
+  ["quotes in brackets", `a: [${"'x' # ".repeat(16_000)}\nb: 1`],
+  ["comments", `a: 1 ${"# ".repeat(49_980)}\nb: *x`],
+  ["blocks", `a: &x\n${"b: |\n".repeat(19_900)}`],
+  ["lines of a block", `a: |\n${" x\n".repeat(33_000)}b`],
+  ["empty lines of blocks", `a: |\n${"\n".repeat(50_000)}b: |\n${"\n".repeat(49_000)}c: &x`],
+  ["stars", `a: &x\n${"* ".repeat(49_900)}`],
+  ["brackets around spaces", `[${" ".repeat(99_980)}x]`],
+  ["comments of a document", `${"#\n".repeat(49_900)}a: &x`],
   ["brackets in lines", `a: [${"]".repeat(99_970)}x\nb: 1`],
   // The measure is the test's own duration: a few milliseconds, and many seconds if the time were quadratic.
 ])("hostile %s are judged without backtracking", { timeout: 5_000 }, (_, text) => {
