@@ -118,7 +118,7 @@ def test_cards_are_arranged_while_the_kernel_is_busy(server: JupyterServer, open
     notebook.release("cards")
     notebook.end_of_cell(1)
     sections: list[dict[str, Any]] = [
-        {"name": "", "cards": [{"pattern": "norm"}, {"tags": ["rate"], "width": 2}]},
+        {"name": "", "prefix": "/ordinary", "cards": [{"pattern": "norm"}, {"tags": ["rate"], "width": 2}]},
         {"name": "limits", "open": False, "prefix": "limit", "cards": []},
         {
             "name": "angle",

@@ -53,7 +53,7 @@ export function parseCardLayout(value: unknown): CardLayout | null | undefined {
   return { version: VERSION, sections, ...exceptionsOf(namesIn(value.apart), namesIn(value.joined)) };
 }
 
-/** Leaves out what is empty. */
+/** The exceptions without empty lists. */
 export function exceptionsOf(apart: readonly string[], joined: readonly string[]): Exceptions {
   return { ...(apart.length > 0 ? { apart } : {}), ...(joined.length > 0 ? { joined } : {}) };
 }
