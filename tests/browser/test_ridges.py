@@ -90,7 +90,10 @@ def test_the_area_drawn_of_each_bin_is_what_was_counted(server: JupyterServer, o
 
 
 # The step that is pointed out, beside the slider; empty while the newest is followed.
-_STEP = "return document.querySelector('.tbwidget-step-player:not([data-free]) .tbwidget-step-entry')?.value ?? ''"
+_STEP = """
+const entry = document.querySelector('.tbwidget-step-player:not([data-free]) .tbwidget-step-entry');
+return entry?.value.replaceAll('\u202f', '') ?? '';
+"""
 
 
 def wait_for_step(notebook: NotebookPage, step: str) -> None:
