@@ -128,7 +128,7 @@ def test_a_step_is_reached_with_the_slider_and_asked_for_where_it_is_not_held(
     held = "parseInt(document.querySelector('.tbwidget-marks')?.textContent.replaceAll('\u202f', '') ?? '0')"
     notebook.wait(f"return {held} === 376")
     slider = notebook.page.get_by_role("slider", name="Step of all cards")
-    # The slider follows once a second.
+    # The slider follows the charts on the screen.
     notebook.wait("return document.querySelector('.tbwidget-step-control input').max === '14990'")
     slider.press("Home")
     wait_for_step(notebook, "0")
