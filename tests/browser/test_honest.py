@@ -123,7 +123,7 @@ def long_series_are_named(notebook: NotebookPage) -> None:
     notebook.scroll_to("long")
     marks = notebook.card("long").locator(".tbwidget-marks")
     expect(marks).to_have_text("≈ 5\u202f000 points")
-    # Of the linked step, the mean of a bucket is known.
+    # The mean of a bucket is known at the linked step.
     expect(notebook.card("long").locator("output")).to_have_text(re.compile(r"^at 6\d\d ≈"))
 
 
