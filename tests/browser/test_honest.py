@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
@@ -122,6 +123,8 @@ def long_series_are_named(notebook: NotebookPage) -> None:
     notebook.scroll_to("long")
     marks = notebook.card("long").locator(".tbwidget-marks")
     expect(marks).to_have_text("≈ 5\u202f000 points")
+    # The mean of a bucket is known at the linked step.
+    expect(notebook.card("long").locator("output")).to_have_text(re.compile(r"^at 6\d\d ≈"))
 
 
 def steps_beyond_doubles_are_linked(notebook: NotebookPage) -> None:

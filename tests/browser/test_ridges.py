@@ -90,7 +90,10 @@ def test_the_drawn_area_of_each_bin_is_its_count(server: JupyterServer, open_not
 
 
 # The highlighted step, next to the slider; empty while the newest is followed.
-_STEP = "return document.querySelector('.tbwidget-step-player:not([data-free]) .tbwidget-step-entry')?.value ?? ''"
+_STEP = """
+const entry = document.querySelector('.tbwidget-step-player:not([data-free]) .tbwidget-step-entry');
+return entry?.value.replaceAll('\u202f', '') ?? '';
+"""
 
 
 def wait_for_step(notebook: NotebookPage, step: str) -> None:
@@ -123,7 +126,7 @@ def test_the_slider_reaches_every_step_and_requests_missing_ones(server: Jupyter
     held = "parseInt(document.querySelector('.tbwidget-marks')?.textContent.replaceAll('\u202f', '') ?? '0')"
     notebook.wait(f"return {held} === 376")
     slider = notebook.page.get_by_role("slider", name="Step of all cards")
-    # The slider follows once a second.
+    # The slider follows the charts on the screen.
     notebook.wait("return document.querySelector('.tbwidget-step-control input').max === '14990'")
     slider.press("Home")
     wait_for_step(notebook, "0")

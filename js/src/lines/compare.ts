@@ -113,11 +113,13 @@ export interface AggregateValue {
   readonly runs: readonly string[];
   readonly value: number;
   readonly step: bigint;
+  /** Some of the values are means of buckets, which hold no value of a single step. */
+  readonly approximate: boolean;
 }
 
 /**
  * The aggregates of a tag at their last step, or at the last one up to a linked step; none along another tag. Null where a
- * value is within a bucket, which holds no value of a single step.
+ * last value is within a bucket.
  */
 export function aggregateValues(
   data: Pick<TagScalars, "byRun">,
@@ -135,7 +137,8 @@ export function aggregateValues(
   for (const { group, text, members } of groupsOf(runs, view, aggregate)) {
     const held = members.flatMap((run) => byRun.get(run) ?? []);
     const rows = held.map((series) => (linked === null ? series.step.length - 1 : lastUpTo(series.step, linked)));
-    if (held.some((series, i) => rows[i] !== -1 && !isWritten(series, rows[i] as number))) {
+    const approximate = held.some((series, i) => rows[i] !== -1 && !isWritten(series, rows[i] as number));
+    if (approximate && linked === null) {
       return null;
     }
     const steps = held.flatMap((series, i) => (rows[i] === -1 ? [] : [exactStep(series.step, rows[i] as number)]));
@@ -147,7 +150,7 @@ export function aggregateValues(
     );
     const finite = Float64Array.from(values.filter(Number.isFinite));
     const value = aggregate === "mean" ? meanOf(finite) : quantile(finite, 0.5);
-    found.push({ group, text, runs: members, value, step });
+    found.push({ group, text, runs: members, value, step, approximate });
   }
   return found;
 }

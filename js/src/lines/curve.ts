@@ -282,7 +282,7 @@ export function gapsOf(series: Series): Gaps | null {
   return gaps;
 }
 
-/** The values at or below 0, which have no logarithm. Of a bucket with others above it is only known that there is one. */
+/** The values at or below 0, which have no logarithm. A bucket that has others, too, counts as one: more is not known. */
 export function countNotPositive({ min, max, count }: Pick<Series, "min" | "max" | "count">) {
   let [found, isAtLeast] = [0, false];
   for (let i = 0; i < min.length; i += 1) {

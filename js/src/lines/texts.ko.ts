@@ -239,6 +239,7 @@ translate(compareTexts, "ko", {
   csv: "CSV",
   csvHint: "표를 CSV로 저장합니다",
   approximate: (value) => `≈${NARROW_SPACE}${value}`,
+  approximateHint: "≈: 점 여러 개를 묶은 평균입니다. 확대하면 점이 보입니다",
   nothingThere: "화면의 차트에 해당하는 값이 없습니다",
   columns: {
     run: "실행",

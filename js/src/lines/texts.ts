@@ -247,6 +247,7 @@ export const compareTexts = defineTexts({
   csv: "CSV",
   csvHint: "Save the table as CSV",
   approximate: (value: string) => `≈${NARROW_SPACE}${value}`,
+  approximateHint: "≈: mean of a bucket of points. Zoom in to see the points",
   nothingThere: "No chart on screen has values there",
   columns: {
     run: "Run",

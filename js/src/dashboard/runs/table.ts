@@ -127,7 +127,7 @@ export class RunTable {
         data === undefined || !this.#drawsGroups.value
           ? null
           : aggregateValues(unfollowed(data), view, this.linked.value);
-      return new Map(values?.map((value) => [value.group, value]));
+      return new Map(values?.filter(({ approximate }) => !approximate).map((value) => [value.group, value]));
     });
     this.sparkScale = computed(() => {
       const tag = this.headline.value;

@@ -185,6 +185,8 @@ interface Described {
   readonly name: string;
   readonly value: number;
   readonly step: bigint;
+  /** The value is the mean of a bucket. */
+  readonly approximate?: boolean;
 }
 
 /**
@@ -211,6 +213,9 @@ export function LastValue({ data, split = "" }: Props) {
   );
   const at = split === "" ? plain : linked === null ? split : scalarTexts().splitAt(split, plain);
   const what = isAggregate && aggregate.value !== null ? aggregate.value : null;
+  const approximate = values.some((one) => one.approximate);
+  const written = (text: string) => (approximate ? compareTexts().approximate(text) : text);
+  const hinted = (hint: string) => (approximate ? `${hint}\n${compareTexts().approximateHint}` : hint);
   const word =
     what !== null
       ? compareTexts().aggregateAt(what, at, linked !== null)
@@ -218,14 +223,14 @@ export function LastValue({ data, split = "" }: Props) {
         ? compareTexts().rawAt(at)
         : at;
   if (values.length === 1) {
-    const [value, step] = [formatValue(first.value), formatCount(first.step)];
+    const [value, step] = [written(formatValue(first.value)), formatCount(first.step)];
     const name = split === "" ? first.name : commonTexts().beside([split, first.name]);
     const hint =
       linked === null
         ? compareTexts().lastHint(name, value, step)
         : compareTexts().linkedHint(name, value, step, formatCount(linked));
     return (
-      <output role="none" class="tbwidget-card-value" title={hint}>
+      <output role="none" class="tbwidget-card-value" title={hinted(hint)}>
         <span>
           <small>{word}</small> {value}
         </span>
@@ -241,9 +246,9 @@ export function LastValue({ data, split = "" }: Props) {
   const of = what === null ? compareTexts().runsNamed(count) : compareTexts().groupsNamed(what, count);
   const hint = linked === null ? compareTexts().lastOfAll(of) : compareTexts().linkedOfAll(of, formatCount(linked));
   return (
-    <output role="none" class="tbwidget-card-value" title={hint}>
+    <output role="none" class="tbwidget-card-value" title={hinted(hint)}>
       <span>
-        <small>{word}</small> {formatRange(least, most)}
+        <small>{word}</small> {written(formatRange(least, most))}
       </span>
     </output>
   );
@@ -260,15 +265,16 @@ function isOffLine(runs: readonly RunOf<Series>[], view: View): boolean {
   );
 }
 
-/** None where one of them is not known as written: the mean of a bucket is no value. */
+/** The last values are none where one of them is not known; at a linked step, the mean of a bucket stands for its points. */
 function runsDescribed(runs: readonly RunOf<Series>[], linked: ExactStep | null, pointed: string | null): Described[] {
   const only = runs.find(({ run }) => run === pointed);
   const described = only === undefined ? runs : [only];
   const values = described.flatMap(({ run, series }) => {
     const row = linked === null ? series.value.length - 1 : lastUpTo(series.step, linked);
-    return row < 0 || !isWritten(series, row)
+    const approximate = row >= 0 && !isWritten(series, row);
+    return row < 0 || (linked === null && approximate)
       ? []
-      : [{ name: run, value: valueIn(series, row), step: exactStep(series.step, row) }];
+      : [{ name: run, value: valueIn(series, row), step: exactStep(series.step, row), approximate }];
   });
   return values.length < described.length ? [] : values;
 }
@@ -281,7 +287,7 @@ function aggregatesDescribed(
 ): Described[] {
   const all = aggregateValues(data, view, linked) ?? [];
   const own = all.filter(({ runs }) => pointed !== null && runs.includes(pointed));
-  return (own.length > 0 ? own : all).map(({ text, value, step }) => ({ name: text, value, step }));
+  return (own.length > 0 ? own : all).map(({ text, ...value }) => ({ name: text, ...value }));
 }
 
 /** The word before the values: they are the last ones, or at these steps. */

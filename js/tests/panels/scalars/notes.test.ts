@@ -4,6 +4,7 @@ import type { Series } from "../../../src/lines/series";
 import { endedIn, hasDiverged, LastValue, stoppedAmong, wordOf } from "../../../src/panels/scalars/notes";
 import { ViewContext } from "../../../src/ui/view";
 import { boardOf } from "../../lines/board";
+import { bucketed } from "../../lines/buckets";
 import { rendered } from "../../ui/rendering";
 import { part, pointRows, points } from "../../wire/made";
 
@@ -71,6 +72,26 @@ test("a value is shown with the step at which it was written, not with the linke
   expect(wordOf([650n, 650n], 670)).toBe("at 650");
   expect(wordOf([650n, 600n, 670n], 670)).toBe("at 600 – 670");
   expect(wordOf([1000n], null)).toBe("last");
+});
+
+test("at a linked step within buckets, the mean of the bucket stands with a sign, also in a mean of runs", () => {
+  const steps = [...Array(12).keys()];
+  const rows = bucketed(steps, steps, 4);
+  const headOf = (state: Record<string, unknown>) => {
+    const runs = ["a", "b"].map((run) => part("loss", run, steps, { rows, width: 4, total: 12, last: 11 }));
+    const board = boardOf(runs, state);
+    const value = h(LastValue, { data: board.tag("loss") });
+    const shown = rendered(h(ViewContext.Provider, { value: board.view }, value));
+    const text = shown.text();
+    shown.end();
+    board.end();
+    return text;
+  };
+  expect(headOf({ linked_step: null })).toBe("last 11");
+  expect(headOf({ linked_step: 8 })).toBe(`at 7 ≈\u202f5.5`);
+  expect(headOf({ linked_step: 8, aggregate: "mean" })).toBe(`mean at 7 ≈\u202f5.5`);
+  // The newest value is known.
+  expect(headOf({ linked_step: 11 })).toBe("at 11 11");
 });
 
 test("a value as written says that it is, where the line at the linked step is a smoothed one", () => {
