@@ -79,7 +79,8 @@ for (const element of layer.querySelectorAll(CONTROLS)) {
     if (width === 0 || height === 0 || !hits(element, ...middle)) continue;
     const size = [extent(element, ...middle, 1, 0), extent(element, ...middle, 0, 1)];
     if (Math.min(...size) < LIMIT) {
-        small.add(`${element.localName}.${element.className} "${element.ariaLabel ?? element.textContent}" ${size}`);
+        const name = element.ariaLabel ?? (element.textContent || element.title);
+        small.add(`${element.localName}.${element.className} "${name}" ${size}`);
     }
 }
 return [...small];
@@ -92,7 +93,8 @@ _FOCUSED = """
 const focused = document.activeElement, root = document.querySelector('.tbwidget');
 if (!root.contains(focused)) return null;
 const card = focused.closest('.tbwidget-card');
-return { name: focused.ariaLabel ?? focused.textContent, card: card?.dataset.tag ?? null, is_card: focused === card };
+const name = focused.ariaLabel ?? (focused.textContent || focused.title);
+return { name, card: card?.dataset.tag ?? null, is_card: focused === card };
 """
 
 
@@ -156,6 +158,15 @@ class Access:
             for word in sorted(own, key=len, reverse=True):
                 short = short.replace(word, "")
             if node["role"]["value"] not in _TEXT_ROLES and len(short.split()) > 8:
+                found.append(f"{node['role']['value']}: {name}")
+        return found
+
+    def doubled_names(self) -> list[str]:
+        """Return names of buttons that are read out a second time, as their descriptions."""
+        found = []
+        for node in self.nodes():
+            name, said = (node.get(part, {}).get("value", "") for part in ("name", "description"))
+            if said and said == name and node["role"]["value"] == "button":
                 found.append(f"{node['role']['value']}: {name}")
         return found
 

@@ -113,7 +113,7 @@ def test_borders_of_controls_stand_out(server: JupyterServer, open_notebook: Ope
             assert min(contrasts) >= 3, (theme, panel)
 
 
-def test_names_are_short(server: JupyterServer, open_notebook: Open) -> None:
+def test_names_are_short_and_read_out_once(server: JupyterServer, open_notebook: Open) -> None:
     access = opened(server, open_notebook, "names.ipynb")
     own: list[str] = access.notebook.js(
         "return [...document.querySelectorAll('.tbwidget [data-run]')].map(({ dataset }) => dataset.run)"
@@ -124,7 +124,7 @@ def test_names_are_short(server: JupyterServer, open_notebook: Open) -> None:
         tags: list[str] = access.notebook.js(
             "return [...document.querySelectorAll('.tbwidget [data-tag]')].map(({ dataset }) => dataset.tag)"
         )
-        found[panel] = access.long_names([*own, *filter(None, tags)])
+        found[panel] = access.long_names([*own, *filter(None, tags)]) + access.doubled_names()
     assert_none(found)
     # Buttons are no part of what a heading is called.
     access.show("scalars")

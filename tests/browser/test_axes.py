@@ -181,7 +181,7 @@ def of_one_card(notebook: NotebookPage) -> None:
     train = Card(notebook, "loss/train")
     before = train.picture()
     train.itself.hover()
-    train.itself.get_by_role("button", name="Logarithmic").click()
+    train.itself.get_by_role("button", name="Log", exact=True).click()
     notebook.page.mouse.move(0, 0)
     train.after(before)
 

@@ -67,7 +67,7 @@ class Cards:
         """Press the button of a card, and leave it."""
         card = self.root.locator(f'[data-tag="{tag}"]')
         card.hover()
-        card.get_by_role("button", name="Logarithmic").click()
+        card.get_by_role("button", name="Log", exact=True).click()
         self.notebook.page.mouse.move(0, 0)
 
     def drag(self, tag: str) -> None:

@@ -187,7 +187,7 @@ def test_controls_and_scrolling(server: JupyterServer, open_notebook: Open) -> N
         assert colors(notebook, "layer0/weights") not in (1, before)
     card = notebook.page.locator('[data-tag="layer0/weights"]')
     card.hover()
-    card.get_by_role("button", name="Logarithmic counts").click()
+    card.get_by_role("button", name="Log", exact=True).click()
     notebook.plot("layer0/weights").hover()
     notebook.page.get_by_role("tooltip").filter(has_text="Count").wait_for()
     notebook.wait_for_output(1, "heatmap ['layer0/weights']")

@@ -140,6 +140,8 @@ def test_the_table_sorts_filters_and_selects_runs(server: JupyterServer, open_no
     notebook = opened(server, open_notebook, "sorted.ipynb", "sorted")
     page, rows = notebook.page, table(notebook)
     root = page.locator(".tbwidget")
+    goal = root.get_by_role("combobox", name="Goal")
+    expect(goal.locator("..").locator("bdi")).to_have_text(goal.locator("option").nth(1).inner_text())
     # The best session is the first one, and its goal stands before the hyperparameters.
     expect(rows.locator("tbody td[data-column='metric:acc']")).to_have_text(["0.9", "0.7", "0.5", "NaN"])
     expect(rows.locator("th[data-column='metric:acc'] + th")).to_have_attribute("data-column", "hparam:deep")

@@ -26,7 +26,7 @@ display(board)
 _FOCUSED = """
 const focused = document.activeElement;
 const row = focused.closest('li')?.querySelector('.tbwidget-run-name').textContent ?? null;
-return [focused.closest('.tbwidget-card') !== null, row, focused.ariaLabel ?? focused.type];
+return [focused.closest('.tbwidget-card') !== null, row, focused.ariaLabel ?? (focused.title || focused.type)];
 """
 
 

@@ -184,6 +184,17 @@ def test_a_run_that_flattens_the_others_is_cut_on_demand(open_narrow: Callable[.
     expect(undo).to_have_count(0)
 
 
+def test_the_offer_to_cut_a_run_has_room_for_its_name(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
+    falling = [2 * math.exp(-step / 100) for step in range(300)]
+    for run in ("a", "b", "c"):
+        write_run(tmp_path, run, falling)
+    run = "diverged_after_a_long_while"
+    write_run(tmp_path, run, [*falling, *[10.0 * step for step in range(60)]])
+    name = open_narrow().locator(".tbwidget-cut-offer .tbwidget-cut-subject > :first-child").first
+    expect(name).to_have_text(run)
+    assert name.evaluate("name => [name, ...name.children].every(one => one.scrollWidth <= one.clientWidth)")
+
+
 NEWS_GAP = """news => {
     const text = document.createRange();
     text.selectNodeContents(news.firstElementChild);

@@ -186,6 +186,14 @@ def test_areas_of_many_tags_at_a_glance(server: JupyterServer, open_notebook: Op
     # The mean says of how many tags it is.
     expect(areas.locator("tfoot td").last).to_have_attribute("title", "Mean of 4 of 5 tags")
 
+    # The heading counts the tags that the filter shows, and leaves with them.
+    heading = notebook.page.locator(".tbwidget-pr-map h3")
+    expect(heading).to_have_text("AP by tag5")
+    typed = notebook.page.get_by_role("searchbox", name="Filter tags")
+    for text, said in (("class/[34]", ["AP by tag2"]), ("none", []), ("", ["AP by tag5"])):
+        typed.fill(text)
+        expect(heading).to_have_text(said)
+
     # Ordered by a run, the worst first; tags without a value come last.
     areas.get_by_title("two: order the tags by this run").click()
     ordered = sorted((CASES[(place + 1) % 3]["average_precision"], place) for place in range(4))

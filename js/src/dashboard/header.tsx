@@ -35,7 +35,6 @@ export function Header({ state, runsOpen, onToggleRuns, children }: Props) {
           type="button"
           class="tbwidget-toggle"
           title={dashboardTexts().toggleRuns}
-          aria-label={dashboardTexts().toggleRuns}
           aria-expanded={runsOpen}
           onClick={onToggleRuns}
         >
@@ -98,7 +97,6 @@ function Maximize() {
       type="button"
       class="tbwidget-maximize"
       title={hint}
-      aria-label={hint}
       aria-pressed={isMaximized.value}
       onClick={() => {
         isMaximized.value = !isMaximized.peek();

@@ -4,6 +4,7 @@ import { formatCount } from "../lib/format";
 import { listOf } from "../lib/texts";
 import { Popover, PopoverHead } from "../ui/popover";
 import { useView } from "../ui/view";
+import type { Problem } from "../wire/protocol";
 import { dashboardTexts } from "./texts";
 
 export function ProblemsMenu() {
@@ -33,6 +34,15 @@ export function problemsName(count: number, leftOut: number): string {
   return listOf([...problems, ...(leftOut > 0 ? [dashboardTexts().leftOutShort(formatCount(leftOut))] : [])]);
 }
 
+/** The problems of each file, which is named once. */
+export function byPath(problems: readonly Problem[]): ReadonlyMap<string, readonly Problem[]> {
+  const files = new Map<string, Problem[]>();
+  for (const problem of problems) {
+    files.set(problem.path, [...(files.get(problem.path) ?? []), problem]);
+  }
+  return files;
+}
+
 function Problems() {
   const { store } = useView().channel;
   const listed = store.problems.value;
@@ -40,11 +50,18 @@ function Problems() {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys.
     <ul class="tbwidget-problems" tabIndex={0}>
-      {listed.map(({ path, offset, message }) => (
-        <li key={`${path}\n${offset}\n${message}`}>
+      {[...byPath(listed)].map(([path, problems]) => (
+        <li key={path}>
           {/* It is rather broken between directories. */}
           <b>{path.split("/").flatMap((part, i) => (i === 0 ? [part] : ["/", <wbr key={i} />, part]))}</b>
-          {offset !== null && <span class="tbwidget-quiet"> {dashboardTexts().atByte(offset)}</span>}: {message}
+          <ul>
+            {problems.map(({ offset, message }) => (
+              <li key={`${offset}\n${message}`}>
+                {offset !== null && <span class="tbwidget-quiet">{dashboardTexts().atByte(offset)}: </span>}
+                {message}
+              </li>
+            ))}
+          </ul>
         </li>
       ))}
       {count > listed.length && (

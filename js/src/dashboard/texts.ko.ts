@@ -88,6 +88,7 @@ translate(dashboardTexts, "ko", {
   tagCount: (_, n) => `태그 ${n}개`,
   alerts: "알림",
   alertCount: (_, n) => `알림 ${n}개`,
+  alertRules: { "non-finite": "유한하지 않음", diverged: "발산", plateau: "개선 없음", stalled: "멈춤" },
   alertHint: "차트로 이동해 이 스텝을 연동합니다",
   moreAlerts: (n) => `이전 알림 ${n}개는 logs.alerts에서 볼 수 있습니다`,
   problemCount: (_, n) => `문제 ${n}개`,

@@ -93,6 +93,7 @@ export const dashboardTexts = defineTexts({
   tagCount: (count: number, n: string) => counted(count, n, { one: "tag", other: "tags" }),
   alerts: "Alerts",
   alertCount: (count: number, n: string) => counted(count, n, { one: "alert", other: "alerts" }),
+  alertRules: { "non-finite": "not finite", diverged: "diverged", plateau: "no improvement", stalled: "stalled" },
   alertHint: "Go to the chart, and link this step",
   moreAlerts: (n: string) => `and ${n} earlier: see logs.alerts`,
   problemCount: (count: number, n: string) => counted(count, n, { one: "problem", other: "problems" }),

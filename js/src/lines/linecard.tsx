@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
+import { measureLabel } from "../charts/text";
 import { commonTexts } from "../lib/commontexts";
 import type { ScaleName } from "../lib/scale";
 import { isSplitCard } from "../lib/tagorder";
@@ -30,6 +31,8 @@ import { lineTexts } from "./texts";
 const MAX_TAGS = 24;
 /** Runs that its legend names. */
 const MAX_RUNS = 8;
+/** CSS pixels around the name of a tag in a legend. */
+const AROUND_TAG_PX = 42;
 
 interface Props {
   readonly panel: string;
@@ -162,6 +165,11 @@ function Legend({ shown, takeOut, inWindow }: LegendProps) {
   const isSplit = isSplitCard(tags);
   const namesRuns = inWindow || !isSplit;
   const most = inWindow ? MAX_WINDOW_RUNS : MAX_RUNS;
+  const names = tags.map((tag) => (isSplit ? null : shownName(view, tag)) ?? short(tag));
+  // One row over the whole window, behind the tags.
+  const room = inWindow
+    ? names.reduce((left, name) => left - measureLabel(name) - AROUND_TAG_PX, window.innerWidth)
+    : Number.POSITIVE_INFINITY;
   const byRun = new Map<string, unknown>(shown.flatMap(({ data }) => [...data.byRun]));
   const runs = view.channel.store.runs.value.filter((run) => byRun.has(run) && view.options.shows(run));
   const aggregated = useOptions(compareOptions).aggregate.value !== null && tagAlongX(view) === null;
@@ -188,22 +196,17 @@ function Legend({ shown, takeOut, inWindow }: LegendProps) {
               />
             </svg>
             <span title={tag}>
-              <Elided text={(isSplit ? null : shownName(view, tag)) ?? short(tag)} />
+              <Elided text={names[i] as string} />
             </span>
             {takeOut !== undefined && (
-              <button
-                type="button"
-                title={cardTexts().takeOut(tag)}
-                aria-label={cardTexts().takeOut(tag)}
-                onClick={() => takeOut(tag)}
-              >
-                ×
+              <button type="button" title={cardTexts().takeOut(tag)} onClick={() => takeOut(tag)}>
+                <span aria-hidden="true">×</span>
               </button>
             )}
           </li>
         );
       })}
-      {namesRuns && runs.length > 1 && !aggregated && <RunsLegend byRun={byRun} most={most} />}
+      {namesRuns && runs.length > 1 && !aggregated && <RunsLegend byRun={byRun} most={most} room={room} />}
       {(namesRuns ? groups : []).slice(0, most).map(({ text, color }) => (
         <li key={`group ${text}`}>
           <i style={{ background: color }} />

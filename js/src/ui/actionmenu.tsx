@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { formatCount } from "../lib/format";
+import { listOf } from "../lib/texts";
 import { type Action, type Choice, MENUS, type MenuName, type NumberAction } from "./actions";
 import { Check, NumberBox, Segments } from "./controls";
 import { MenuLabel, Popover } from "./popover";
@@ -41,7 +42,7 @@ export function ActionMenus({ actions, isNarrow }: MenusProps) {
             <Popover
               key={name}
               label={<MenuLabel text={menuTexts().menus[name]} />}
-              title={isNarrow ? menuTexts().allHint : menuTexts().hints[name]}
+              title={isNarrow ? menuTexts().allHint : sectionsOf(of)}
               active={of.some((action) => action.active?.(view) === true)}
             >
               {(close) => <ActionMenu actions={of} isNarrow={isNarrow} close={close} />}
@@ -50,6 +51,11 @@ export function ActionMenus({ actions, isNarrow }: MenusProps) {
       )}
     </>
   );
+}
+
+/** What a menu is about. */
+function sectionsOf(actions: readonly Action[]): string {
+  return listOf([...new Set(actions.map(({ section }) => section?.() ?? ""))].filter((title) => title !== ""));
 }
 
 interface MenuProps extends MenusProps {

@@ -64,6 +64,24 @@ export function alertsOf({ channel: { store }, options }: View): AlertsDocument 
   return { count: found.count - (found.alerts.length - alerts.length), alerts };
 }
 
+/** Alerts of one rule about one tag, the newest first. */
+export type AlertGroup = readonly [Alert, ...Alert[]];
+
+/** The group with the newest alert first. */
+export function alertGroups(alerts: readonly Alert[]): readonly AlertGroup[] {
+  const groups = new Map<string, [Alert, ...Alert[]]>();
+  for (const alert of [...alerts].reverse()) {
+    const key = JSON.stringify([alert.rule, alert.tag]);
+    const group = groups.get(key);
+    if (group === undefined) {
+      groups.set(key, [alert]);
+    } else {
+      group.push(alert);
+    }
+  }
+  return [...groups.values()];
+}
+
 const open = new WeakMap<View, Signal<boolean>>();
 
 /** Whether the list of alerts in the header is open. */

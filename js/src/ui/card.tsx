@@ -118,7 +118,6 @@ export function CardFrame(props: FrameProps) {
               type="button"
               class="tbwidget-pin"
               title={pinHint}
-              aria-label={pinHint}
               aria-pressed={pinned}
               onClick={({ currentTarget }) => {
                 // This card is gone then; a pointer has no use for the focus.

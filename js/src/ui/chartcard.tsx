@@ -106,14 +106,7 @@ export function ChartCard<T>({
         </button>
       )}
       {log !== undefined && (
-        <button
-          type="button"
-          class="tbwidget-word"
-          title={log.hint}
-          aria-label={log.hint}
-          aria-pressed={log.on}
-          onClick={() => log.toggle()}
-        >
+        <button type="button" class="tbwidget-word" title={log.hint} aria-pressed={log.on} onClick={() => log.toggle()}>
           {log.name ?? uiTexts().log}
         </button>
       )}
@@ -172,7 +165,7 @@ export function ChartCard<T>({
           {fullControls}
           {legend === undefined ? (
             <ul class="tbwidget-legend">
-              <RunsLegend byRun={data.byRun ?? new Map()} most={MAX_WINDOW_RUNS} />
+              <RunsLegend byRun={data.byRun ?? new Map()} most={MAX_WINDOW_RUNS} room={window.innerWidth} />
             </ul>
           ) : (
             legend(true)

@@ -93,7 +93,7 @@ export function Dialog({ label, modal = true, element, focus, closed, cancel, on
 
 export function CloseButton({ close }: { close(): void }) {
   return (
-    <button type="button" class="tbwidget-close" title={uiTexts().close} aria-label={uiTexts().close} onClick={close}>
+    <button type="button" class="tbwidget-close" title={uiTexts().close} onClick={close}>
       <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
         <path d="M2 2l8 8M10 2l-8 8" />
       </svg>

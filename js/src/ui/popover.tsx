@@ -81,6 +81,7 @@ export function Popover(props: Props) {
     (opener.current?.isConnected ? opener.current : root.current?.querySelector("button"))?.focus();
   }, [open]);
   const shown = open.value && !disabled;
+  const isNamed = props.name === title;
   // Before the next paint: an Escape before it would close the dialog around the list.
   useLayoutEffect(() => {
     const element = root.current;
@@ -165,7 +166,8 @@ export function Popover(props: Props) {
         type="button"
         class={props.class ?? "tbwidget-button"}
         title={title}
-        aria-label={props.name}
+        // A title that is the name as well would be read out twice.
+        aria-label={isNamed ? undefined : props.name}
         disabled={disabled}
         aria-expanded={shown}
         data-active={active ? "" : undefined}
@@ -173,7 +175,7 @@ export function Popover(props: Props) {
           open.value = !open.peek();
         }}
       >
-        {label}
+        {isNamed ? <span aria-hidden="true">{label}</span> : label}
       </button>
       {shown && (
         <div class="tbwidget-popover-list" popover="manual">

@@ -1,8 +1,10 @@
 // The name of a run wherever it is shown: its display name, else its own without the parts that all runs share; and a legend
 // of runs with their colors.
 
+import { measureLabel } from "../charts/text";
 import { formatCount } from "../lib/format";
 import { type Elision, elisionsOf } from "../lib/names";
+import { bisect } from "../lib/search";
 import { Elided } from "./elided";
 import { cardTexts } from "./texts";
 import { useView, type View } from "./view";
@@ -54,16 +56,34 @@ interface Props {
   /** The content held for each run. */
   readonly byRun: ReadonlyMap<string, unknown>;
   readonly most: number;
+  /** CSS pixels of the one row that they take. */
+  readonly room?: number;
+}
+
+/** CSS pixels around the name of a run in a legend, and of what says how many more there are. */
+const AROUND_NAME_PX = 26;
+const MORE_PX = 120;
+
+/** How many of these names one row holds. */
+function fitting(names: readonly string[], room: number): number {
+  const widths = names.map((name) => measureLabel(name) + AROUND_NAME_PX);
+  const sum = (count: number) => widths.slice(0, count).reduce((total, width) => total + width, 0);
+  return sum(names.length) <= room
+    ? names.length
+    : bisect(1, names.length, (count) => sum(count) + MORE_PX <= room) - 1;
 }
 
 /** As items of a list. */
-export function RunsLegend({ byRun, most }: Props) {
-  const { channel, options, theme } = useView();
+export function RunsLegend({ byRun, most, room = Number.POSITIVE_INFINITY }: Props) {
+  const view = useView();
+  const { channel, options, theme } = view;
   const runs = channel.store.runs.value.filter((run) => byRun.has(run) && options.shows(run));
-  const more = runs.length - most;
+  const names = runs.slice(0, most).map((run) => shortName(run, view));
+  const listed = fitting(names, room);
+  const more = runs.length - listed;
   return (
     <>
-      {runs.slice(0, most).map((run) => (
+      {runs.slice(0, listed).map((run) => (
         <li key={`run ${run}`}>
           <i style={{ background: options.colorOf.value(run, theme.value) }} />
           <span title={run}>

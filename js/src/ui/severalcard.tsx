@@ -51,8 +51,8 @@ export function SeveralTagsCard<D>({ panel, tags, title, stem, pattern, of, diss
   });
   const hint = pattern === null ? cardTexts().dissolve : cardTexts().remove;
   const buttons = dissolve !== null && (
-    <button type="button" class="tbwidget-word tbwidget-dissolve" title={hint} aria-label={hint} onClick={dissolve}>
-      {pattern === null ? <SplitIcon /> : "×"}
+    <button type="button" class="tbwidget-word tbwidget-dissolve" title={hint} onClick={dissolve}>
+      {pattern === null ? <SplitIcon /> : <span aria-hidden="true">×</span>}
     </button>
   );
   const own = pattern === null ? listOf(tags) : cardTexts().pattern(pattern);

@@ -82,7 +82,6 @@ export function StepPlayer({ source, option, label, hint, name, children }: Prop
       <button
         type="button"
         class="tbwidget-play"
-        aria-label={play}
         title={play}
         aria-pressed={playing.value}
         onClick={() => {

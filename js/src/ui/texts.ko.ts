@@ -8,6 +8,7 @@ const cannotStop = "이 페이지에서는 오래 걸리는 정규식을 중단�
 
 translate(uiTexts, "ko", {
   atStep: (step) => `스텝 ${step}`,
+  atSteps: (first, last) => `스텝 ${first} – ${last}`,
   table: {
     menuHint: "이 열을 정렬, 필터링, 이동하거나 숨깁니다",
     menuOf: (column) => `${column} 메뉴`,
@@ -64,7 +65,7 @@ translate(uiTexts, "ko", {
   },
   showMore: (n) => `${n}개 더 표시`,
   pinned: "고정됨",
-  pin: "고정: 이 차트를 맨 앞에 표시",
+  pin: "고정: 이 카드를 맨 앞에 표시",
   unpin: "고정 해제",
   emptyTag: "(빈 태그)",
   waitsForTags: (tags, more) => `고정했지만 아직 데이터 없음: ${listOf(tags)}${more > 0 ? ` 외 ${more}개` : ""}`,
@@ -102,11 +103,6 @@ translate(menuTexts, "ko", {
   moreValues: (n) => `외 ${n}개: 검색(/)에서 고르기`,
   toolbarOf: (panel) => `${panel} 도구 모음`,
   menus: { lines: "선", axes: "축", view: "보기" },
-  hints: {
-    lines: "선을 그리고 비교하는 방법",
-    axes: "축의 스케일과 범위",
-    view: "카드 크기, 툴팁과 그 밖에 표시할 것",
-  },
   allHint: "나머지 모든 설정",
   sections: {
     values: "값",

@@ -31,6 +31,7 @@ function listed(names: readonly string[], more: number): string {
 
 export const uiTexts = defineTexts({
   atStep: (step: string) => `at step ${step}`,
+  atSteps: (first: string, last: string) => `at steps ${first} – ${last}`,
   /** Tables of any kind. */
   table: {
     menuHint: "Sort, filter, move or hide this column",
@@ -81,7 +82,7 @@ export const uiTexts = defineTexts({
   },
   showMore: (n: string) => `Show ${n} more`,
   pinned: "Pinned",
-  pin: "Pin: show this chart first",
+  pin: "Pin: show this card first",
   unpin: "Unpin",
   emptyTag: "(empty tag)",
   waitsForTags: (tags: readonly string[], more: number) => `Pinned, no data yet: ${listed(tags, more)}.`,
@@ -122,11 +123,6 @@ export const menuTexts = defineTexts({
   moreValues: (n: string) => `${n} more: search for them (/)`,
   toolbarOf: (panel: string) => `Controls: ${panel}`,
   menus: { lines: "Lines", axes: "Axes", view: "View" },
-  hints: {
-    lines: "How lines are drawn and compared",
-    axes: "Scales and ranges of the axes",
-    view: "Size of cards, tooltips, and what else is shown",
-  },
   allHint: "All other controls",
   sections: {
     values: "Values",

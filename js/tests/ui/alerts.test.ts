@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { expect, test } from "vitest";
-import { type Alert, type AlertsDocument, alertsDocument, alertsOf, goToAlert } from "../../src/ui/alerts";
+import { type Alert, type AlertsDocument, alertGroups, alertsDocument, alertsOf, goToAlert } from "../../src/ui/alerts";
 import type { View } from "../../src/ui/view";
 import { boardOf } from "../lines/board";
 import { part } from "../wire/made";
@@ -28,6 +28,13 @@ test("a document that is none is refused", () => {
 
 const alertOf = (run: string, tag: string): Alert => ({
   ...{ run, tag, step: 1n, rule: "diverged", wallTime: null, reason: "" },
+});
+
+test("alerts of one rule about one tag are one group, the newest first", () => {
+  const [one, two, three] = [alertOf("a", "loss"), alertOf("b", "rate"), alertOf("c", "loss")];
+  const other = { ...alertOf("a", "loss"), rule: "plateau" };
+  expect(alertGroups([one, two, three, other])).toEqual([[other], [three, one], [two]]);
+  expect(alertGroups([])).toEqual([]);
 });
 
 test("alerts of runs that are left out are neither counted nor listed", () => {

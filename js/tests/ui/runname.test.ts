@@ -1,15 +1,18 @@
 import { effect } from "@preact/signals";
+import { h } from "preact";
 import { afterEach, expect, test, vi } from "vitest";
 import { histograms } from "../../src/histograms/codec";
 import { linesOf, optionsOf } from "../../src/lines/compare";
 import { distributionsSource } from "../../src/panels/distributions/panel";
 import { histogramsSource } from "../../src/panels/histograms/card";
 import { followed } from "../../src/ui/mountchart";
-import { shortName } from "../../src/ui/runname";
+import { RunsLegend, shortName } from "../../src/ui/runname";
 import { runsOf } from "../../src/ui/runs";
+import { ViewContext } from "../../src/ui/view";
 import { series } from "../histograms/made";
 import { type Board, boardOf } from "../lines/board";
 import { message, part } from "../wire/made";
+import { rendered } from "./rendering";
 
 const SHARED = "experiments/on some machine/";
 const RUNS = ["a", "b", "c"].map((name) => `${SHARED}${name}`);
@@ -53,6 +56,25 @@ test("what all end with is left out where names are written beside lines and abo
 test("names that do not all begin alike are whole", () => {
   const { view } = open([...RUNS, "restarted"]);
   expect(RUNS.map((run) => shortName(run, view))).toEqual(RUNS);
+});
+
+test("a legend of one row says how many more runs there are", () => {
+  const runs = Array.from({ length: 50 }, (_, i) => `${i}_run`);
+  const { view } = open(runs);
+  const byRun = new Map(runs.map((run) => [run, null]));
+  const listed = (room: number) => {
+    const page = rendered(h(ViewContext.Provider, { value: view, children: h(RunsLegend, { byRun, most: 60, room }) }));
+    const items = page.root.childNodes.map(({ textContent }) => textContent);
+    page.end();
+    return items;
+  };
+  expect(listed(10_000)).toEqual(runs);
+  const some = listed(500);
+  expect(some.slice(0, 2)).toEqual(["0_run", "1_run"]);
+  expect(some.at(-1)).toBe(`and ${50 - (some.length - 1)} runs more`);
+  // Each takes at least as much as its letters do.
+  expect(some.length).toBeLessThan(500 / (5 * 6.5));
+  expect(some.length).toBeGreaterThan(4);
 });
 
 test("what reads the names of runs follows them", () => {

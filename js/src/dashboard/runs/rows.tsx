@@ -150,7 +150,6 @@ export function Row({ run, table, inGroup, actions }: RowProps) {
                 class="tbwidget-run-checkpoints"
                 tabIndex={-1}
                 title={checkpointTexts().of(run)}
-                aria-label={checkpointTexts().of(run)}
                 onClick={() => showCheckpoints(view, [{ run, checkpoints: null }])}
               >
                 ◆

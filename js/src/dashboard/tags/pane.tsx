@@ -215,7 +215,6 @@ export function Tags({ grid, children }: Props) {
                   class="tbwidget-tag-filter"
                   tabIndex={-1}
                   title={dashboardTexts().tagTree.filter(path)}
-                  aria-label={dashboardTexts().tagTree.filter(path)}
                   aria-pressed={isPressed}
                   onClick={(event) => {
                     event.stopPropagation();

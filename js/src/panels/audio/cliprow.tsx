@@ -208,7 +208,6 @@ function SaveButton({ place }: { readonly place: ClipPlace }) {
     <button
       type="button"
       class="tbwidget-clip-save"
-      aria-label={hint}
       title={hint}
       aria-busy={state.value === "waits"}
       data-state={state}

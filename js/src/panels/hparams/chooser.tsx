@@ -148,21 +148,19 @@ function Section({ title, columns, shown, set }: SectionProps) {
             <>
               <button
                 type="button"
-                aria-label={hparamsTexts().moveUp(name)}
                 title={hparamsTexts().moveUp(name)}
                 disabled={own[0] === key}
                 onClick={() => swap(key, -1)}
               >
-                ↑
+                <span aria-hidden="true">↑</span>
               </button>
               <button
                 type="button"
-                aria-label={hparamsTexts().moveDown(name)}
                 title={hparamsTexts().moveDown(name)}
                 disabled={own.at(-1) === key}
                 onClick={() => swap(key, 1)}
               >
-                ↓
+                <span aria-hidden="true">↓</span>
               </button>
             </>
           )}

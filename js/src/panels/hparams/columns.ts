@@ -4,6 +4,7 @@ import { computed, untracked } from "@preact/signals";
 import { formatCount, formatExact, formatValue, withSigns } from "../../lib/format";
 import { RegexWorker } from "../../lib/namematcher";
 import { type PatternMatches, Patterns } from "../../options/patterns";
+import { uiTexts } from "../../ui/texts";
 import type { Attribute } from "../../wire/runfacts";
 import type { HParamInfo, HParamsDocument, MetricInfo, Session, Status } from "./codec";
 import type { ColumnFilter } from "./options";
@@ -352,7 +353,7 @@ export function endsOf(steps: readonly bigint[]): readonly [bigint, bigint] | nu
 /** The steps that values are of; empty for none. */
 export function stepsText(steps: readonly bigint[]): string {
   const [first = "", last = ""] = endsOf(steps)?.map(formatCount) ?? [];
-  return first === "" ? "" : first === last ? hparamsTexts().atStep(first) : hparamsTexts().atSteps(first, last);
+  return first === "" ? "" : first === last ? hparamsTexts().atStep(first) : uiTexts().atSteps(first, last);
 }
 
 export type Passes = (value: Value | undefined) => boolean;

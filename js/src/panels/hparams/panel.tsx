@@ -203,16 +203,23 @@ function GoalSelect() {
   return (
     <label title={hparamsTexts().goalHint}>
       <span>{hparamsTexts().goal}</span>
-      <select
-        class="tbwidget-select tbwidget-goal-select"
-        aria-label={hparamsTexts().goal}
-        title={`${hparamsTexts().goalHint}\n${state.goal.value?.hint ?? ""}`.trim()}
-        value={chosen ?? ""}
-        onChange={({ currentTarget: { value } }) => hparams_goal.set(value === "" ? null : value)}
-      >
-        {automatic !== null && <option value="">{hparamsTexts().automaticGoal(automatic.title)}</option>}
-        <MetricChoices metrics={metrics} chosen={chosen} />
-      </select>
+      {/* A select cuts the end of a name, which tells metrics apart. */}
+      <span class="tbwidget-button tbwidget-goal">
+        <span aria-hidden="true">
+          <bdi>{state.missingGoal.value ?? state.goal.value?.title}</bdi>
+        </span>
+        <span aria-hidden="true">▾</span>
+        <select
+          class="tbwidget-select"
+          aria-label={hparamsTexts().goal}
+          title={`${hparamsTexts().goalHint}\n${state.goal.value?.hint ?? ""}`.trim()}
+          value={chosen ?? ""}
+          onChange={({ currentTarget: { value } }) => hparams_goal.set(value === "" ? null : value)}
+        >
+          {automatic !== null && <option value="">{hparamsTexts().automaticGoal(automatic.title)}</option>}
+          <MetricChoices metrics={metrics} chosen={chosen} />
+        </select>
+      </span>
     </label>
   );
 }

@@ -35,7 +35,6 @@ translate(hparamsTexts, "ko", {
   atInstead: (values) => `대신 표시하는 값: ${values}.`,
   ofValues: (metric, values) => `${metric}(${values})`,
   atStep: (step) => `스텝 ${step}`,
-  atSteps: (first, last) => `스텝 ${first} – ${last}`,
   bestStep: "최적 스텝",
   plots: "그림",
   plotNames: { parallel: "평행 좌표", scatter: "산점도" },

@@ -36,7 +36,6 @@ export const hparamsTexts = defineTexts({
   atInstead: (values: string) => `The ${values} values are shown.`,
   ofValues: (metric: string, values: string) => `${metric} (${values})`,
   atStep: (step: string) => `at step ${step}`,
-  atSteps: (first: string, last: string) => `at steps ${first} – ${last}`,
   bestStep: "Best step",
   plots: "Plots",
   plotNames: { parallel: "Parallel", scatter: "Scatter" },

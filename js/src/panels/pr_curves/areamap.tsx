@@ -48,34 +48,39 @@ interface Order {
 export function AreaMap() {
   const view = useView();
   const { tags } = view.channel.store.items(curves);
-  return tags.value.length < MIN_TAGS ? null : <Foldable count={tags.value.length} />;
+  return tags.value.length < MIN_TAGS ? null : <Foldable />;
 }
 
-function Foldable({ count }: { readonly count: number }) {
+function Foldable() {
   const view = useView();
+  const rows = useEverySecond(() => tagRows(view));
   const state = view.groups.of("pr_curves", " map");
   const { open } = state.value;
   const measure = useOptions(prCurvesOptions).pr_curve.value === "roc" ? "rocAuc" : "averagePrecision";
-  return (
+  return rows.length === 0 ? null : (
     <div class="tbwidget-pr-map">
       <Section
         name={measure === "rocAuc" ? prCurveTexts().mapOfAuc : prCurveTexts().mapOfAveragePrecision}
         titled
         open={open}
-        count={count}
+        count={rows.length}
         toggle={() => {
           state.value = { ...state.peek(), open: !open };
         }}
       >
-        <Areas measure={measure} />
+        <Areas rows={rows} measure={measure} />
       </Section>
     </div>
   );
 }
 
-function Areas({ measure }: { readonly measure: "averagePrecision" | "rocAuc" }) {
+interface AreasProps {
+  readonly rows: readonly TagRow[];
+  readonly measure: "averagePrecision" | "rocAuc";
+}
+
+function Areas({ rows, measure }: AreasProps) {
   const view = useView();
-  const rows = useEverySecond(() => tagRows(view));
   const [order, setOrder] = useState<Order | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);

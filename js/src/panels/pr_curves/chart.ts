@@ -97,6 +97,24 @@ const SKILL_HALO_PX = 3;
 /** Thresholds that keys go through, at most: of more, some are left out. */
 const MAX_STOPS = 250;
 
+/** How many pieces of curves of precision may lie in a box of the canvas. */
+function coveredBy(
+  curves: readonly PRCurve[],
+  map: Map,
+  [left, top, right, bottom]: readonly [number, number, number, number],
+): number {
+  let count = 0;
+  for (const { recall, precision } of curves) {
+    for (let i = 1; i < recall.length; i += 1) {
+      const [x0, x1] = [map.x(recall[i - 1] as number), map.x(recall[i] as number)];
+      const [y0, y1] = [map.y(precision[i - 1] as number), map.y(precision[i] as number)];
+      const isAside = Math.max(x0, x1) < left || Math.min(x0, x1) > right;
+      count += isAside || Math.max(y0, y1) < top || Math.min(y0, y1) > bottom ? 0 : 1;
+    }
+  }
+  return count;
+}
+
 /** The columns along both axes. */
 export function placesOf(curve: PRCurve, draws: CurvesDrawing["draws"]): { readonly x: Column; readonly y: Column } {
   if (draws === "pr") {
@@ -168,6 +186,7 @@ class CurvesLayout implements Layout<readonly CurvePoint[]> {
     }
     this.#paintWithoutSkill(surface, map, theme);
     context.setLineDash([]);
+    this.#paintSkillNames(surface, area, map, theme);
     context.lineWidth = ratio;
     for (const { color, curve } of earlier) {
       context.globalAlpha = EARLIER_OPACITY;
@@ -193,7 +212,6 @@ class CurvesLayout implements Layout<readonly CurvePoint[]> {
       }
     }
     context.setLineDash([]);
-    this.#paintSkillNames(surface, area, map, theme);
     context.restore();
     if (threshold !== null) {
       this.#paintMarks(surface, threshold, map, theme);
@@ -277,7 +295,7 @@ class CurvesLayout implements Layout<readonly CurvePoint[]> {
     return skills.length > MAX_SKILLS ? [] : skills.sort((a, b) => b.share - a.share);
   }
 
-  /** Names the lines without skill: below them, where good curves are not. */
+  /** Names the lines without skill, behind the curves: at the right end below the line, or where fewer curves are. */
   #paintSkillNames({ context, ratio }: Surface, area: Rect, map: Map, theme: ChartTheme): void {
     const gap = SKILL_GAP_PX * ratio;
     context.globalAlpha = 1;
@@ -295,16 +313,30 @@ class CurvesLayout implements Layout<readonly CurvePoint[]> {
       name(prCurveTexts().noSkill, map.x(0.5) + gap, map.y(0.5) + gap);
       return;
     }
-    context.textAlign = "right";
+    context.textAlign = "left";
     const foot = area.top + area.height;
+    const drawn = this.#drawing.curves.filter(({ faded }) => !faded).map(({ curve }) => curve);
     let least = area.top;
-    for (const { share } of this.#skills()) {
+    const skills = this.#skills();
+    for (const { share } of skills) {
       const at = map.y(share);
-      const y = at + 2 * gap > foot ? at - gap : at + gap;
+      const onLines = (y: number) => skills.filter((one) => Math.abs(map.y(one.share) - y) < gap).length;
+      const text = prCurveTexts().noSkillOf(percentOf(share));
+      const width = context.measureText(text).width;
+      const ends = [area.left + area.width - gap / 2 - width, area.left + gap / 2];
+      const places = [at + gap, at - gap]
+        .filter((y) => y >= least && y + gap <= foot)
+        .flatMap((y) =>
+          ends.map((x) => {
+            const covered = onLines(y) + coveredBy(drawn, map, [x, y - gap, x + width, y + gap]);
+            return { x, y, covered };
+          }),
+        );
+      const [best] = places.sort((a, b) => a.covered - b.covered);
       // Lines close to one another share the name of the first.
-      if (at <= foot && y >= least) {
-        name(prCurveTexts().noSkillOf(percentOf(share)), area.left + area.width - gap / 2, y);
-        least = y + 2 * gap;
+      if (at <= foot && best !== undefined) {
+        name(text, best.x, best.y);
+        least = Math.max(at, best.y) + 2 * gap;
       }
     }
   }

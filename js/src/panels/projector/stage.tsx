@@ -392,21 +392,11 @@ export function Stage(props: Props) {
           <button type="button" title={projectorTexts().fitHint} onClick={showAll}>
             {projectorTexts().fit}
           </button>
-          <button
-            type="button"
-            title={projectorTexts().zoomOut}
-            aria-label={projectorTexts().zoomOut}
-            onClick={() => zoomBy(1 / ZOOM, middle())}
-          >
-            −
+          <button type="button" title={projectorTexts().zoomOut} onClick={() => zoomBy(1 / ZOOM, middle())}>
+            <span aria-hidden="true">−</span>
           </button>
-          <button
-            type="button"
-            title={projectorTexts().zoomIn}
-            aria-label={projectorTexts().zoomIn}
-            onClick={() => zoomBy(ZOOM, middle())}
-          >
-            +
+          <button type="button" title={projectorTexts().zoomIn} onClick={() => zoomBy(ZOOM, middle())}>
+            <span aria-hidden="true">+</span>
           </button>
         </div>
       )}

@@ -150,7 +150,7 @@ export function ScalarCard({ tag, label, data, join }: CardProps<TagScalars>) {
 function JoinButton({ join }: { join(): void }) {
   const hint = cardTexts().join;
   return (
-    <button type="button" class="tbwidget-word tbwidget-dissolve" title={hint} aria-label={hint} onClick={join}>
+    <button type="button" class="tbwidget-word tbwidget-dissolve" title={hint} onClick={join}>
       <JoinIcon />
     </button>
   );

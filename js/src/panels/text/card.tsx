@@ -87,7 +87,6 @@ export function TextCard({ tag, label, data }: CardProps<TagTexts>) {
             type="button"
             class="tbwidget-word"
             title={hint}
-            aria-label={hint}
             aria-pressed={wide.value}
             onClick={() => {
               wide.value = !wide.value;

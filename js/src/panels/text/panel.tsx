@@ -103,20 +103,18 @@ function SearchBox() {
           <button
             type="button"
             title={textPanelTexts().previousHit}
-            aria-label={textPanelTexts().previousHit}
             disabled={hits.length === 0}
             onClick={() => search.go(-1)}
           >
-            ↑
+            <span aria-hidden="true">↑</span>
           </button>
           <button
             type="button"
             title={textPanelTexts().nextHit}
-            aria-label={textPanelTexts().nextHit}
             disabled={hits.length === 0}
             onClick={() => search.go(1)}
           >
-            ↓
+            <span aria-hidden="true">↓</span>
           </button>
         </>
       )}

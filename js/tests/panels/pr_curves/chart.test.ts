@@ -129,6 +129,22 @@ describe("painted", () => {
     expect(skills(drawing([]))).toEqual([]);
   });
 
+  test("the name of a line without skill stands where the fewest curves are, behind them", () => {
+    const [one, zero] = [Float64Array.of(1, 1, 1, 1), Float64Array.of(0, 0, 0, 0)];
+    const nameOf = (precision: readonly number[]) => {
+      const counts = { tp: one, fp: one, tn: zero, fn: zero };
+      const curve = { ...counts, precision: Float64Array.from(precision), recall: Float64Array.of(0, 0.7, 0.8, 1) };
+      const svg = paint(drawing([drawn("a", curve)], { isoF1: false }));
+      const [, x, y] = /<text x="([\d.]+)" y="([\d.]+)"[^>]*>no skill/.exec(svg) ?? [];
+      expect(svg.lastIndexOf("no skill")).toBeLessThan(svg.lastIndexOf("#123456"));
+      return [Number(x) < 100 ? "left" : "right", Number(y) > 141 ? "below" : "above"];
+    };
+    expect(nameOf([0.9, 0.9, 0.9, 0.9])).toEqual(["right", "below"]);
+    // It follows its baseline, below it, and then only at the right.
+    expect(nameOf([0.48, 0.48, 0.48, 0.48])).toEqual(["right", "above"]);
+    expect(nameOf([0.9, 0.9, 0.48, 0.53])).toEqual(["left", "below"]);
+  });
+
   test("a ROC curve that is not defined says why", () => {
     const none = Float64Array.of(0, 0);
     const curve: PRCurve = { tp: none, fp: Float64Array.of(3, 0), tn: none, fn: none, precision: none, recall: none };

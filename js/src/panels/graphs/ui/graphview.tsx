@@ -112,21 +112,11 @@ function Content({ state }: { readonly state: GraphState }) {
               <button type="button" title={graphTexts().fitHint} onClick={() => canvas.peek()?.fit()}>
                 {graphTexts().fit}
               </button>
-              <button
-                type="button"
-                title={graphTexts().zoomOut}
-                aria-label={graphTexts().zoomOut}
-                onClick={() => canvas.peek()?.zoomBy(1 / ZOOM)}
-              >
-                −
+              <button type="button" title={graphTexts().zoomOut} onClick={() => canvas.peek()?.zoomBy(1 / ZOOM)}>
+                <span aria-hidden="true">−</span>
               </button>
-              <button
-                type="button"
-                title={graphTexts().zoomIn}
-                aria-label={graphTexts().zoomIn}
-                onClick={() => canvas.peek()?.zoomBy(ZOOM)}
-              >
-                +
+              <button type="button" title={graphTexts().zoomIn} onClick={() => canvas.peek()?.zoomBy(ZOOM)}>
+                <span aria-hidden="true">+</span>
               </button>
             </div>
             {!state.legend.value && <ColorKey state={state} colored={drawing.colored.value} />}

@@ -77,13 +77,8 @@ function Card({ state, about, isFollowed }: CardProps) {
       <header>
         <span class="tbwidget-quiet">{graphTexts().kinds[kind]}</span>
         <CopyName name={about.name} />
-        <button
-          type="button"
-          title={graphTexts().close}
-          aria-label={graphTexts().close}
-          onClick={() => state.select(null)}
-        >
-          ×
+        <button type="button" title={graphTexts().close} onClick={() => state.select(null)}>
+          <span aria-hidden="true">×</span>
         </button>
       </header>
       <h4>{label}</h4>

@@ -29,14 +29,8 @@ export function Legend({ state, colored }: Props) {
   };
   return (
     <aside class="tbwidget-graph-legend" aria-label={graphTexts().legendHint}>
-      <button
-        type="button"
-        class="tbwidget-graph-legend-close"
-        title={graphTexts().close}
-        aria-label={graphTexts().close}
-        onClick={close}
-      >
-        ×
+      <button type="button" class="tbwidget-graph-legend-close" title={graphTexts().close} onClick={close}>
+        <span aria-hidden="true">×</span>
       </button>
       <dl>
         {SHAPES.map(([name, shape]) => (

@@ -165,26 +165,16 @@ export function ZoomButtons({ side, camera, state, act }: ZoomButtonsProps) {
   const scale = size === null || stage.width === 0 ? null : camera.value.zoom * fitZoom(size, stage) * pixelRatio();
   return (
     <span class="tbwidget-zoom">
-      <button
-        type="button"
-        title={imageTexts().zoomOut}
-        aria-label={imageTexts().zoomOut}
-        onClick={() => act({ does: "zoom", factor: 1 / ZOOM_STEP })}
-      >
-        −
+      <button type="button" title={imageTexts().zoomOut} onClick={() => act({ does: "zoom", factor: 1 / ZOOM_STEP })}>
+        <span aria-hidden="true">−</span>
       </button>
       <output>
         {scale === null
           ? ""
           : imageTexts().percent(scale < 0.1 ? Number((100 * scale).toPrecision(2)) : Math.round(100 * scale))}
       </output>
-      <button
-        type="button"
-        title={imageTexts().zoomIn}
-        aria-label={imageTexts().zoomIn}
-        onClick={() => act({ does: "zoom", factor: ZOOM_STEP })}
-      >
-        +
+      <button type="button" title={imageTexts().zoomIn} onClick={() => act({ does: "zoom", factor: ZOOM_STEP })}>
+        <span aria-hidden="true">+</span>
       </button>
       <button type="button" title={imageTexts().wholeImageHint} onClick={() => act({ does: "whole" })}>
         {imageTexts().wholeImage}
