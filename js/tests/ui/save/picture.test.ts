@@ -4,14 +4,14 @@ import { type CardPicture, pictureOf } from "../../../src/ui/save/picture";
 
 const PAGE = { background: [1, 1, 1], foreground: [0, 0, 0] } as unknown as Parameters<typeof pictureOf>[3];
 
-/** A card without plots: its title and its legend are all that is painted. */
+/** A card without plots: only its title and its legend are painted. */
 function cardOf(runs: number, title = "loss"): CardPicture {
   const legend = Array.from({ length: runs }, (_, i) => ({ text: `run number ${i}`, color: "#123456" }));
   const content = { layOut: () => ({ plots: [], stepLabels: [], paint: () => {} }) };
   return { title, legend, size: { width: 400, height: 300 }, content, camera: { x: null, y: null } } as never;
 }
 
-/** The height that the legend of so many runs adds, and the texts of it. */
+/** The height that the legend of these runs adds, and its texts. */
 function legendOf(runs: number, cards = 1) {
   const pictureOfRuns = (count: number) => {
     const some = Array.from({ length: cards }, (_, i) => cardOf(count, `loss ${i}`));
