@@ -270,7 +270,7 @@ SHOWN_NAMES = """names => names.map(name => {
     const { content } = getComputedStyle(name, '::before');
     return name.dataset.cut === undefined ? name.textContent : JSON.parse(content.replace(/ \\/ ""$/, ''));
 })"""
-"""What is seen of names that may be cut."""
+"""The visible texts of names that may be cut."""
 
 
 def test_a_cut_name_keeps_its_end_and_is_read_whole(open_narrow: Callable[..., Page], tmp_path: Path) -> None:

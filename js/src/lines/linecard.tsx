@@ -3,11 +3,12 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
+import { measureLabel } from "../charts/text";
 import { commonTexts } from "../lib/commontexts";
 import type { ScaleName } from "../lib/scale";
 import { isSplitCard } from "../lib/tagorder";
 import type { CardData } from "../ui/card";
-import { ChartCard } from "../ui/chartcard";
+import { ChartCard, MAX_WINDOW_RUNS } from "../ui/chartcard";
 import { Elided } from "../ui/elided";
 import { RunsLegend } from "../ui/runname";
 import { shownName } from "../ui/tagtitle";
@@ -30,6 +31,8 @@ import { lineTexts } from "./texts";
 const MAX_TAGS = 24;
 /** Runs that its legend names. */
 const MAX_RUNS = 8;
+/** CSS pixels around the name of a tag in a legend. */
+const AROUND_TAG_PX = 42;
 
 interface Props {
   readonly panel: string;
@@ -121,7 +124,7 @@ export function LineCard({ panel, label, shown: all, composed, marks, buttons, v
             tags: shown.flatMap((part) => [part.tag, ...(part.margins ?? [])]),
             title,
             only: composed.pins !== true,
-            legend: <Legend shown={shown} takeOut={takeOut} />,
+            legend: (inWindow: boolean) => <Legend {...{ shown, takeOut, inWindow }} />,
           })}
     />
   );
@@ -150,15 +153,23 @@ export function joined(parts: readonly TagLines[]): CardData {
 interface LegendProps {
   readonly shown: readonly TagLines[];
   readonly takeOut: ((tag: string) => void) | undefined;
+  readonly inWindow: boolean;
 }
 
-function Legend({ shown, takeOut }: LegendProps) {
+function Legend({ shown, takeOut, inWindow }: LegendProps) {
   const view = useView();
   const theme = view.theme.value;
   const tags = shown.map(({ tag }) => tag);
   const short = shortTags(tags);
-  // Such a card is one of many, and the list of runs tells their colors.
-  const namesRuns = !isSplitCard(tags);
+  // A card of a split is one of many, beside the list of runs, which tells their colors.
+  const isSplit = isSplitCard(tags);
+  const namesRuns = inWindow || !isSplit;
+  const most = inWindow ? MAX_WINDOW_RUNS : MAX_RUNS;
+  const names = tags.map((tag) => (isSplit ? null : shownName(view, tag)) ?? short(tag));
+  // One row over the whole window, behind the tags.
+  const room = inWindow
+    ? names.reduce((left, name) => left - measureLabel(name) - AROUND_TAG_PX, window.innerWidth)
+    : Number.POSITIVE_INFINITY;
   const byRun = new Map<string, unknown>(shown.flatMap(({ data }) => [...data.byRun]));
   const runs = view.channel.store.runs.value.filter((run) => byRun.has(run) && view.options.shows(run));
   const aggregated = useOptions(compareOptions).aggregate.value !== null && tagAlongX(view) === null;
@@ -185,7 +196,7 @@ function Legend({ shown, takeOut }: LegendProps) {
               />
             </svg>
             <span title={tag}>
-              <Elided text={(namesRuns ? shownName(view, tag) : null) ?? short(tag)} />
+              <Elided text={names[i] as string} />
             </span>
             {takeOut !== undefined && (
               <button type="button" title={cardTexts().takeOut(tag)} onClick={() => takeOut(tag)}>
@@ -195,8 +206,8 @@ function Legend({ shown, takeOut }: LegendProps) {
           </li>
         );
       })}
-      {namesRuns && runs.length > 1 && !aggregated && <RunsLegend byRun={byRun} most={MAX_RUNS} />}
-      {(namesRuns ? groups : []).slice(0, MAX_RUNS).map(({ text, color }) => (
+      {namesRuns && runs.length > 1 && !aggregated && <RunsLegend byRun={byRun} most={most} room={room} />}
+      {(namesRuns ? groups : []).slice(0, most).map(({ text, color }) => (
         <li key={`group ${text}`}>
           <i style={{ background: color }} />
           <span title={text}>{text}</span>

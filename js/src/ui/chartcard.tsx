@@ -20,7 +20,7 @@ import { cardTexts, uiTexts } from "./texts";
 import { useOnScreen, useView, type View } from "./view";
 
 /** Runs that are named above a chart over the whole window. */
-const MAX_RUNS = 60;
+export const MAX_WINDOW_RUNS = 60;
 
 interface ChartProps<T> extends Omit<FrameProps, "active" | "cardRef" | "children" | "sized"> {
   /** The button of the logarithm, where there is one. */
@@ -29,8 +29,8 @@ interface ChartProps<T> extends Omit<FrameProps, "active" | "cardRef" | "childre
   tools?(fit: () => void): ComponentChildren;
   /** The toolbar above the chart where it fills the window: controls of all charts of the panel. */
   readonly fullControls?: ComponentChildren;
-  /** Above the chart. */
-  readonly legend?: ComponentChildren;
+  /** Above the chart; where it fills the window, the runs are named there unless this is given. */
+  legend?(inWindow: boolean): ComponentChildren;
   /** Upon the chart. */
   readonly over?: ComponentChildren;
   /** The source that draws into an element; called again when `data` is another object. */
@@ -143,7 +143,7 @@ export function ChartCard<T>({
         )
       }
     >
-      {legend}
+      {legend?.(false)}
       <div
         ref={host}
         class="tbwidget-plot"
@@ -163,10 +163,12 @@ export function ChartCard<T>({
             </span>
           </header>
           {fullControls}
-          {legend ?? (
+          {legend === undefined ? (
             <ul class="tbwidget-legend">
-              <RunsLegend byRun={data.byRun ?? new Map()} most={MAX_RUNS} room={window.innerWidth} />
+              <RunsLegend byRun={data.byRun ?? new Map()} most={MAX_WINDOW_RUNS} room={window.innerWidth} />
             </ul>
+          ) : (
+            legend(true)
           )}
           <div ref={fullHost} class="tbwidget-plot">
             {over}

@@ -190,7 +190,7 @@ test("spark lines share one range of values, which a run that diverged does not 
   expect(rangeOf(...runs)).toEqual([1, 5]);
   expect(rangeOf(...runs, outline(4, 1e9), outline(4, -1e9))).toEqual([1, 5]);
   expect(rangeOf(outline(4, 2), outline(4, 1e9))).toEqual([2, 4]);
-  // A run of one point, a few runs that differ, and none whose end is taken for that of another.
+  // A run with one point has no span, and two runs may differ much.
   expect(rangeOf(outline(2, 1), outline(0.5))).toEqual([0.5, 2]);
   expect(rangeOf(outline(2, 1), outline(1.2))).toEqual([1, 2]);
   expect(rangeOf(outline(2, 1), outline(5.5, 2))).toEqual([1, 5.5]);

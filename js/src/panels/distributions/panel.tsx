@@ -118,6 +118,8 @@ function DistributionCard({ tag, label, data }: CardProps<TagHistograms>) {
       marks={<RowMarks series={shown} more={overlay_runs.value ? 0 : shown.length - plots} />}
       log={{ on: log_y.value.has(tag), hint: lineTexts().logHint, toggle: () => toggle(log_y, tag) }}
       source={(host, view) => distributionsSource(host, tag, data, view)}
+      // Each of several plots names its run.
+      {...(plots > 1 && { legend: () => null })}
       fullControls={<Toolbar name={label} actions={CHART_ACTIONS} inWindow />}
       table={TABLE}
     />

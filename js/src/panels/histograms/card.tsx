@@ -55,6 +55,8 @@ export function HistogramCard({ tag, label, data }: CardProps<TagHistograms>) {
         toggle: () => toggle(log_counts, tag),
       }}
       source={(host, view) => histogramsSource(host, tag, data, view)}
+      // Each of several plots names its run.
+      {...(plots > 1 && { legend: () => null })}
       fullControls={<Toolbar name={label} actions={chartActions} inWindow />}
       table={TABLE}
     />

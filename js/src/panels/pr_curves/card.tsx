@@ -357,12 +357,12 @@ function Card({ label, parts: all, composed }: Props) {
       label={label}
       data={data}
       marks={<CurveMarks parts={parts} more={more} />}
-      legend={
+      legend={() => (
         <>
           <Steps parts={parts} />
           <CurvesLegend parts={parts} />
         </>
-      }
+      )}
       table={curvesTable}
       source={(_host, view) =>
         draws === "average_precision"

@@ -11,6 +11,7 @@ import { fittedName, labelFont, measureLabel, titleFont } from "../../charts/tex
 import { css, type PageColors } from "../../charts/theme";
 import { formatCount } from "../../lib/format";
 import { fittedNames } from "../../lib/names";
+import { bisect } from "../../lib/search";
 import { CARD_GAP } from "../arranging";
 import type { LegendEntry } from "../mountchart";
 import { cardTexts } from "../texts";
@@ -48,6 +49,9 @@ const SWATCH_GAP_PX = 5;
 /** Entries of a legend; more are counted. */
 const MAX_ENTRIES = 60;
 
+/** The share of a chart's height that the legend may add to it; it has at least one line. */
+const MAX_LEGEND_SHARE = 0.2;
+
 /** CSS pixels of the longest name in a legend. */
 const MAX_ENTRY_WIDTH_PX = 280;
 
@@ -74,7 +78,7 @@ export function pictureOf(cards: readonly CardPicture[], title: string, room: nu
   const several = cards.length > 1;
   const common = several ? shared(cards) : [];
   const width = widthOf(cards, room) + 2 * MARGIN;
-  const above = placed(common, width - 2 * MARGIN);
+  const above = placed(common, width - 2 * MARGIN, inRows(cards, common, width, 0).bottom);
   const begin = MARGIN + (several ? TITLE_LINE + heightOf(above) + GAP / 2 : 0);
   const { found, bottom } = inRows(cards, common, width, begin);
   return {
@@ -129,6 +133,7 @@ function inRows(cards: readonly CardPicture[], common: readonly LegendEntry[], w
     const legend = placed(
       card.legend.filter((entry) => !known.has(keyOf(entry))),
       card.size.width,
+      card.size.height,
     );
     found.push({ card, legend, left, top });
     bottom = Math.max(bottom, top + TITLE_LINE + heightOf(legend) + card.size.height);
@@ -137,27 +142,32 @@ function inRows(cards: readonly CardPicture[], common: readonly LegendEntry[], w
   return { found, bottom };
 }
 
-/** Entries side by side, in as many lines as they need. */
-function placed(entries: readonly LegendEntry[], width: number): Placed[] {
-  const more = entries.length - MAX_ENTRIES;
-  const last: LegendEntry[] = more > 0 ? [{ text: cardTexts().moreRuns(more, formatCount(more)), color: null }] : [];
-  const shown = [...entries.slice(0, MAX_ENTRIES), ...last];
+/** Entries side by side, in few lines of a picture so high; the rest are counted. */
+function placed(entries: readonly LegendEntry[], width: number, height: number): Placed[] {
+  const lines = Math.max(1, Math.floor((MAX_LEGEND_SHARE * height) / LEGEND_LINE));
   const texts = fittedNames(
-    shown.map(({ text }) => text),
+    entries.slice(0, MAX_ENTRIES).map(({ text }) => text),
     Math.min(MAX_ENTRY_WIDTH_PX, width - STROKE - SWATCH_GAP_PX),
     measureLabel,
   );
-  let [left, line] = [0, 0];
-  return shown.map((entry) => {
-    const text = texts.get(entry.text)?.text ?? "";
-    const own = STROKE + SWATCH_GAP_PX + measureLabel(text);
-    if (left > 0 && left + own > width) {
-      [left, line] = [0, line + 1];
-    }
-    const place = { ...entry, text, left, line };
-    left += own + GAP_PX;
-    return place;
-  });
+  const first = (count: number) => {
+    const more = entries.length - count;
+    const rest = more > 0 ? [{ text: cardTexts().moreRuns(more, formatCount(more)), color: null }] : [];
+    let [left, line] = [0, 0];
+    return [...entries.slice(0, count), ...rest].map((entry) => {
+      const text = texts.get(entry.text)?.text ?? entry.text;
+      const own = STROKE + SWATCH_GAP_PX + measureLabel(text);
+      if (left > 0 && left + own > width) {
+        [left, line] = [0, line + 1];
+      }
+      const place = { ...entry, text, left, line };
+      left += own + GAP_PX;
+      return place;
+    });
+  };
+  const fits = (count: number) => (first(count).at(-1)?.line ?? 0) < lines;
+  const most = Math.min(entries.length, MAX_ENTRIES);
+  return first(fits(most) ? most : bisect(1, most, fits) - 1);
 }
 
 function heightOf(legend: readonly Placed[]): number {

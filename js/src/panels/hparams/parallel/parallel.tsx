@@ -5,10 +5,11 @@ import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { actionAmong } from "../../../charts/keyboard";
 import { stillContent } from "../../../charts/layout";
-import { fittedName } from "../../../charts/text";
+import { measureLabel } from "../../../charts/text";
 import { formatCount } from "../../../lib/format";
 import { wantsNoMotion } from "../../../lib/motion";
 import { listOf } from "../../../lib/texts";
+import { Elided } from "../../../ui/elided";
 import { pictureColors, useSavable } from "../../../ui/save/cards";
 import { useOptions, useView } from "../../../ui/view";
 import { ColorKey, colorLegend } from "../colorkey";
@@ -18,7 +19,7 @@ import { type Brush, type HParamsState, useHParams } from "../sessions";
 import { SessionTooltip } from "../sessiontooltip";
 import type { ParallelAxis, Span } from "./axes";
 import { AXIS_KEYS, type AxisAction } from "./keys";
-import { paintPicture } from "./paint";
+import { type Places, paintPicture } from "./paint";
 import { keysOf, ParallelPlot } from "./plot";
 import { parallelTexts } from "./texts";
 import "./parallel.css";
@@ -27,10 +28,15 @@ import "./parallel.css";
 const DRAG_PX = 4;
 const END_PX = 6;
 
-/** Width of a name in the font of labels, as a share of its width in the larger font of titles. */
-const TITLE_SHARE = 0.84;
+/** Width of a name in the font of labels, as a share of its width in the larger font of titles, which is bold for the goal. */
+const TITLE_SHARE = 0.75;
+/** Titles up to this many characters are cut at their end, if at all. */
+const SHORT_TITLE = 8;
 /** CSS pixels. */
 const TITLE_PADDING_PX = 8;
+
+/** CSS pixels between a title and half of the way to the next axis. */
+const GAP_PX = 3;
 
 /** CSS pixels beside an axis where brushes begin. */
 const REACH_PX = 14;
@@ -147,7 +153,7 @@ function Stage({ plot, state, preview, root, scroller }: StageProps) {
               plot={plot}
               state={state}
               x={places.xs[i] ?? 0}
-              room={Math.min(places.gap / 2 - 3, places.xs[i] ?? 0, places.width - (places.xs[i] ?? 0))}
+              {...roomOf(axes, i, places)}
               isStop={axis.column.key === first}
               focus={(key) => {
                 focused.value = key;
@@ -194,6 +200,18 @@ function Stage({ plot, state, preview, root, scroller }: StageProps) {
   );
 }
 
+/** CSS pixels of a title: as many on both sides of its axis; the last may begin where the one before it ends. */
+export function roomOf(axes: readonly ParallelAxis[], i: number, { xs, gap, width }: Places) {
+  const [x, half] = [xs[i] ?? 0, gap / 2 - GAP_PX];
+  const room = Math.min(half, x, width - x);
+  const needed = (axis: ParallelAxis | undefined) =>
+    (measureLabel(axis?.column.title ?? "") / TITLE_SHARE + TITLE_PADDING_PX) / 2;
+  if (i === 0 || i < axes.length - 1 || needed(axes[i]) <= room) {
+    return { before: room, after: room };
+  }
+  return { before: Math.max(room, gap - Math.min(half, needed(axes[i - 1])) - 2 * GAP_PX), after: room };
+}
+
 interface EdgeProps {
   readonly side: "left" | "right";
   readonly plot: ParallelPlot;
@@ -238,15 +256,16 @@ interface TitleProps {
   readonly plot: ParallelPlot;
   readonly state: HParamsState;
   readonly x: number;
-  /** CSS pixels to either side. */
-  readonly room: number;
+  /** CSS pixels on its left and on its right. */
+  readonly before: number;
+  readonly after: number;
   /** The Tab key stops at one of the titles. */
   readonly isStop: boolean;
   focus(key: string): void;
 }
 
 /** A click flips the axis, a drag moves it. */
-function Title({ axis, plot, state, x, room, isStop, focus }: TitleProps) {
+function Title({ axis, plot, state, x, before, after, isStop, focus }: TitleProps) {
   const { hparams_columns, hparams_flipped, hparams_scales } = useOptions(hparamsOptions);
   const drag = useRef<{ readonly from: number; readonly x: number; moved: boolean } | null>(null);
   const { key, title, hint } = axis.column;
@@ -310,7 +329,8 @@ function Title({ axis, plot, state, x, room, isStop, focus }: TitleProps) {
       class="tbwidget-parallel-title"
       data-dragged={isDragged ? "" : undefined}
       data-goal={state.goal.value?.key === key ? "" : undefined}
-      style={{ left: px(x - room), width: px(2 * room) }}
+      data-end={before > after ? "" : undefined}
+      style={{ left: px(x - before), width: px(before + after) }}
     >
       <button
         type="button"
@@ -355,13 +375,14 @@ function Title({ axis, plot, state, x, room, isStop, focus }: TitleProps) {
           plot.dragged.value = null;
         }}
       >
-        <span>{fittedName(title, TITLE_SHARE * (2 * room - TITLE_PADDING_PX))}</span>
+        <Elided text={title} short={SHORT_TITLE} />
         <small aria-hidden="true">{axis.isFlipped ? parallelTexts().down : parallelTexts().up}</small>
       </button>
       {axis.scale !== null && (
         <button
           type="button"
           class="tbwidget-parallel-scale-button"
+          style={before > after ? { minWidth: px(2 * after) } : {}}
           tabIndex={-1}
           title={parallelTexts().scaleHint}
           aria-label={parallelTexts().scaleOf(title, parallelTexts().scales[axis.scale])}
