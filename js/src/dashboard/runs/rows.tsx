@@ -97,6 +97,8 @@ export function Row({ run, table, inGroup, actions }: RowProps) {
           ) : (
             <label title={title.join("\n")} onDblClick={() => chooses || actions.only(run)}>
               <input
+                // A checked box that became a radio button would uncheck the others, the chosen one included.
+                key={chooses}
                 type={chooses ? "radio" : "checkbox"}
                 name={chooses ? `${id}-run` : undefined}
                 tabIndex={-1}
