@@ -42,6 +42,8 @@ export interface FrameProps {
   readonly waits?: boolean;
   /** It is the only one of its panel, or shows any tags: there is nothing to pin. */
   readonly only?: boolean;
+  /** It stands in no line of cards, and is one stop of the Tab key as those there are. */
+  readonly stop?: boolean;
   /** Over the whole line of cards. */
   readonly wide?: boolean;
   /** Columns of the line of cards that it takes, where it is not one. */
@@ -88,10 +90,8 @@ export function CardFrame(props: FrameProps) {
       data-joins={place?.joins ? "" : undefined}
       style={cardStyle(shape, place)}
       aria-label={title}
-      {...(place !== null && {
-        ...cardStop(),
-        onKeyDown: (event: KeyboardEvent) => moveByKeys(event, place, sized),
-      })}
+      {...((place !== null || props.stop) && cardStop(place !== null))}
+      onKeyDown={place === null ? undefined : (event) => moveByKeys(event, place, sized)}
     >
       <header
         class="tbwidget-card-header"

@@ -160,7 +160,7 @@ function Placeholder({ place, size, panel, tags, isSeveral, label, title, mount 
       data-wide={shape.wide ? "" : undefined}
       style={{ ...cardStyle(shape, place), ...own }}
       aria-label={title}
-      {...{ ...cardStop(), onFocus: () => mount(true) }}
+      {...{ ...cardStop(true), onFocus: () => mount(true) }}
     >
       <header class="tbwidget-card-header">
         <h4 title={title}>{label}</h4>

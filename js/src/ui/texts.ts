@@ -194,7 +194,8 @@ export const cardTexts = defineTexts({
   addButton: "Add",
   reset: "Reset the arrangement of cards",
   resetHint: "Group cards by the text before the first slash of their tags, rewards, losses and scores first",
-  keys: "Enter for its content, then Tab for its buttons, Escape to leave them; Alt and arrow keys move the card, with Shift they resize it",
+  keys: "Enter for its content, then Tab for its buttons, Escape to leave them",
+  moveKeys: "Alt and arrow keys move the card, with Shift they resize it",
   movedTo: (place: string, count: string) => `card ${place} of ${count}`,
   sized: (columns: number, rows: number) =>
     listOf([

@@ -1,9 +1,10 @@
 // The graphs: one card with the graph that was chosen, or a message while there is none.
 
 import { effect } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
 import { CardFrame } from "../../ui/card";
+import { watchCardStops } from "../../ui/cardstops";
 import { WaitsFor } from "../../ui/filter";
 import { definePanel } from "../../ui/panel";
 import { useOnScreen, useView } from "../../ui/view";
@@ -68,6 +69,7 @@ function GraphCard({ state, graph: { run, name } }: Props) {
   const { channel, options } = useView();
   const card = useRef<HTMLElement>(null);
   useOnScreen(card);
+  useLayoutEffect(() => (card.current === null ? undefined : watchCardStops(card.current)), []);
   const structure = state.structure.value;
   const runs = channel.store.runs.value.length;
   const body = state.body.value;
@@ -83,6 +85,7 @@ function GraphCard({ state, graph: { run, name } }: Props) {
       cardRef={card}
       height={Math.max(MIN_HEIGHT_PX, options.board.height.value - CONTROLS_HEIGHT_PX)}
       only
+      stop
       active
       waits={state.bodyWaits.value}
       marks={
