@@ -81,6 +81,14 @@ def test_targets_are_large_enough(server: JupyterServer, open_notebook: Open) ->
     found["card"] = access.small_targets()
     root.locator("[data-run]").first.hover()
     found["run"] = access.small_targets()
+    access.show("graphs")
+    root.locator("[data-node]").first.click()
+    root.locator(".tbwidget-graph-info").wait_for()
+    root.locator("[data-node][aria-expanded]").first.hover()
+    found["selected box"] = access.small_targets(".tbwidget-graph-area")
+    root.get_by_role("searchbox", name="Search nodes").fill("s")
+    root.locator(".tbwidget-graph-hits li").first.wait_for()
+    found["search"] = access.small_targets(".tbwidget-graph-hits")
     assert_none(found)
 
 
