@@ -82,6 +82,14 @@ def test_targets_are_large_enough(server: JupyterServer, open_notebook: Open) ->
     found["card"] = access.small_targets()
     root.locator("[data-run]").first.hover()
     found["run"] = access.small_targets()
+    access.show("graphs")
+    root.locator("[data-node]").first.click()
+    root.locator(".tbwidget-graph-info").wait_for()
+    root.locator("[data-node][aria-expanded]").first.hover()
+    found["selected box"] = access.small_targets(".tbwidget-graph-area")
+    root.get_by_role("searchbox", name="Search nodes").fill("s")
+    root.locator(".tbwidget-graph-hits li").first.wait_for()
+    found["search"] = access.small_targets(".tbwidget-graph-hits")
     assert_none(found)
 
 
@@ -184,6 +192,35 @@ def test_a_card_is_one_stop_and_enter_goes_in(server: JupyterServer, open_notebo
     focused = access.focused()
     assert focused is not None
     assert focused["name"] == "Fill the window"
+    assert notebook.errors == []
+
+
+def test_a_graph_is_one_stop_and_its_run_is_checked(server: JupyterServer, open_notebook: Open) -> None:
+    access = opened(server, open_notebook, "graph-stop.ipynb")
+    notebook, keyboard = access.notebook, access.notebook.page.keyboard
+    access.show("graphs")
+    notebook.wait("return document.querySelector('.tbwidget [data-node]') !== null")
+    shown = notebook.js("return [...document.querySelectorAll('.tbwidget [data-shown]')].map(row => row.dataset.run)")
+    radios = "return [...document.querySelectorAll('.tbwidget-runs [type=radio]:checked')]"
+    assert len(shown) == 1
+    assert notebook.js(f"{radios}.map(radio => radio.closest('[data-run]').dataset.run)") == shown
+
+    assert [stop["is_card"] for stop in access.stops() if stop["card"] is not None] == [True]
+    card = access.root.locator(".tbwidget-card")
+    card.focus()
+    role = "return document.activeElement.getAttribute('role')"
+    keyboard.press("Enter")
+    assert notebook.js(role) == "treeitem"
+    keyboard.press("Tab")
+    assert access.focused() == {"name": "Fit", "card": "__run_graph__", "is_card": False}
+    keyboard.press("Shift+Tab")
+    assert notebook.js(role) == "treeitem"
+    keyboard.press("Shift+Tab")
+    assert card.evaluate("card => card === document.activeElement")
+    # Escape leaves the drawing, where nothing in it is selected.
+    keyboard.press("Enter")
+    keyboard.press("Escape")
+    assert card.evaluate("card => card === document.activeElement")
     assert notebook.errors == []
 
 

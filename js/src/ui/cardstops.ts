@@ -1,6 +1,6 @@
-// A card is one stop of the Tab key. Enter goes to its chart, or to the first control of another content. While the focus is in
-// a card, all its controls are stops: first those from there on, then those before them, as the buttons of the header. Escape
-// goes back to the card.
+// A card is one stop of the Tab key. Enter goes to its chart or drawing, or to the first control of another content. While the
+// focus is in a card, all its controls are stops: first those from there on, then those before them, as the buttons of the
+// header. Escape goes back to the card.
 
 import { createContext } from "preact";
 import { CARD_KEYS } from "./gestures";
@@ -8,6 +8,9 @@ import { cardTexts } from "./texts";
 
 const CARD = ".tbwidget-card[tabindex]";
 const CONTROLS = "button, input, select, textarea, a[href], summary, [tabindex]";
+
+/** What Enter goes to. A drawing takes itself off the stops while the focus is on one of its boxes. */
+const CONTENT = ".tbwidget-plot-area, .tbwidget-graph-boxes";
 
 /** Whether the cards within are stops although they have fixed places. */
 export const FixedStopsContext = createContext(false);
@@ -49,13 +52,20 @@ export function watchCardStops(root: HTMLElement): () => void {
 }
 
 /** The controls of a card that are stops, in the order of the page, and which of them is the first to go to. */
-function stopsOf(card: HTMLElement): { readonly stops: readonly HTMLElement[]; readonly first: number } {
+function stopsOf(
+  card: HTMLElement,
+  focused: HTMLElement,
+): { readonly stops: readonly HTMLElement[]; readonly first: number } {
   const stops = [...card.querySelectorAll<HTMLElement>(CONTROLS)].filter(
-    (control) => control.tabIndex >= 0 && control.getClientRects().length > 0,
+    (control) => (control.tabIndex >= 0 || isAround(control, focused)) && control.getClientRects().length > 0,
   );
-  const chart = stops.findIndex((control) => control.matches(".tbwidget-plot-area"));
+  const chart = stops.findIndex((control) => control.matches(CONTENT));
   const content = stops.findIndex((control) => control.closest(".tbwidget-card-header") === null);
   return { stops, first: Math.max(0, chart < 0 ? content : chart) };
+}
+
+function isAround(control: HTMLElement, focused: HTMLElement): boolean {
+  return control !== focused && control.matches(CONTENT) && control.contains(focused);
 }
 
 class CardStops {
@@ -97,7 +107,7 @@ class CardStops {
     const isInside = target !== card && target.closest("dialog:modal, .tbwidget-card") === card;
     if (target === card && !event.shiftKey && Object.hasOwn(CARD_KEYS.enter, event.key)) {
       this.#goInto(card);
-      const { stops, first } = stopsOf(card);
+      const { stops, first } = stopsOf(card, target);
       stops[first]?.focus();
     } else if (isInside && !event.shiftKey && Object.hasOwn(CARD_KEYS.leave, event.key)) {
       card.focus();
@@ -110,8 +120,8 @@ class CardStops {
 
   /** Whether the Tab key was answered, where the stops that follow are not the next ones of the page. */
   #tab(card: HTMLElement, from: HTMLElement, isBack: boolean): boolean {
-    const { stops, first } = stopsOf(card);
-    const at = stops.indexOf(from);
+    const { stops, first } = stopsOf(card, from);
+    const at = stops.findIndex((stop) => stop === from || isAround(stop, from));
     if (isBack && at === first) {
       card.focus();
     } else if (isBack && at === 0) {

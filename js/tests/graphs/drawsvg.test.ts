@@ -42,11 +42,11 @@ const SCENE = sceneOf(
   ],
 );
 
-/** The SVG of a scene at `k` pixels per unit. */
-function drawn(scene: Scene, k: number, auxiliary = "Auxiliary"): string {
+/** The SVG of a scene at `k` pixels per unit; `dy`: the top of the layout, in pixels. */
+function drawn(scene: Scene, k: number, auxiliary = "Auxiliary", dy = 0): string {
   const prepared = prepare(scene);
   const size = { width: 500 * k, height: 400 * k };
-  const frame = { scene, prepared, places: scene.layout, colors: COLORS, k, dx: 0, dy: 0, ratio: 1, ...size };
+  const frame = { scene, prepared, places: scene.layout, colors: COLORS, k, dx: 0, dy, ratio: 1, ...size };
   const who = { selected: 0, focused: 1, isMap: false, auxiliary };
   return svgOf(size, null, ({ context: pen }) =>
     paint({ pen, ...frame, ...who }, boundsOf(scene.layout.routes), new RouteLabels(scene)),
@@ -206,4 +206,27 @@ describe("colors", () => {
     expect(colorsOf(DARK, "#64b5f6", "dark").op.fill).toMatch(/^rgb/);
     expect(COLORS.filled("#336699").fill).toBe("rgb(51 102 153)");
   });
+});
+
+test("titles of scopes that begin above the stage stand in one row at its upper edge", () => {
+  const open = { kind: BoxKind.SCOPE, open: true, nodes: 40 };
+  const scene = sceneOf([
+    { path: "clone", at: [10, 10, 480, 380], ...open },
+    { path: "clone/InceptionV3", at: [20, 40, 460, 340], ...open, parent: 0 },
+    { path: "clone/InceptionV3/left", at: [30, 70, 200, 300], ...open, parent: 1 },
+    { path: "clone/InceptionV3/right", at: [260, 70, 200, 300], ...open, parent: 1 },
+  ]);
+  const rows = (svg: string) =>
+    [...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)</g)].map(([, x, y, text]) => ({
+      x: Number(x),
+      y: Number(y),
+      text,
+    }));
+  const above = rows(drawn(scene, 1, "", -100));
+  expect(above.map(({ text }) => text)).toEqual(["clone", "› InceptionV3", "› left", "› right"]);
+  expect(new Set(above.map(({ y }) => y)).size).toBe(1);
+  const ends = above.map(({ x }) => x);
+  expect(ends).toEqual([...ends].sort((a, b) => a - b));
+  // In their bars, they are on different heights.
+  expect(new Set(rows(drawn(scene, 1)).map(({ y }) => y)).size).toBe(3);
 });

@@ -2,15 +2,16 @@ import { signal } from "@preact/signals";
 import { h } from "preact";
 import { expect, test } from "vitest";
 import { aboutEntry, writtenName } from "../../src/panels/graphs/about";
-import { classColor, colored, formatMicroseconds, rampColor } from "../../src/panels/graphs/coloring";
+import { classColor, colored, formatMicroseconds, hasDataFor, rampColor } from "../../src/panels/graphs/coloring";
 import { graphToShow } from "../../src/panels/graphs/documents";
 import { messageOf } from "../../src/panels/graphs/draw/export";
 import { compose } from "../../src/panels/graphs/model/compose";
 import { layoutInput } from "../../src/panels/graphs/model/layoutinput";
-import { Role } from "../../src/panels/graphs/model/structure";
+import { Role, type Structure } from "../../src/panels/graphs/model/structure";
 import { entryOf } from "../../src/panels/graphs/model/tree";
 import { BoxKind } from "../../src/panels/graphs/model/view";
 import { openedUpTo } from "../../src/panels/graphs/openall";
+import { COLORINGS } from "../../src/panels/graphs/options";
 import { boxAt, boxOfPath } from "../../src/panels/graphs/places";
 import { parseSearch } from "../../src/panels/graphs/searching";
 import type { GraphState, LaidOut } from "../../src/panels/graphs/state";
@@ -122,6 +123,19 @@ test("devices fill boxes in proportion; a device keeps its color", () => {
     { color: colorOf.get("cpu"), share: 1 / 3 },
   ]);
   expect(fills[boxAt(view, "out")]).toEqual([]);
+});
+
+test("colors are offered for what the graph has", () => {
+  const offered = (structure: Structure | null, hasSteps: boolean) =>
+    COLORINGS.filter((one) => hasDataFor(one, structure, hasSteps));
+  expect(offered(structureMade({ a: { device: "gpu" }, b: {} }), false)).toEqual(["structure", "device", "none"]);
+  expect(offered({ ...structureMade({ a: {} }), clusters: ["", "xla"] }, false)).toEqual([
+    "structure",
+    "cluster",
+    "none",
+  ]);
+  expect(offered(structureMade({ a: {} }), true)).toEqual(["structure", "time", "memory", "none"]);
+  expect(offered(null, false)).toEqual(["structure", "none"]);
 });
 
 test("scopes of the same structure have the same color, whatever is open; the only one of its kind has none", async () => {

@@ -71,6 +71,21 @@ export function colored(
   }
 }
 
+/** Whether a graph has what boxes can be colored by. `hasSteps`: steps of it were recorded. */
+export function hasDataFor(coloring: Coloring, structure: Structure | null, hasSteps: boolean): boolean {
+  switch (coloring) {
+    case "time":
+    case "memory":
+      return hasSteps;
+    case "device":
+      return structure?.devices.some((name) => name !== "") ?? false;
+    case "cluster":
+      return structure?.clusters.some((name) => name !== "") ?? false;
+    default:
+      return true;
+  }
+}
+
 /** Microseconds, as people read them. */
 export function formatMicroseconds(time: number): string {
   const { millisecond, second } = commonTexts().units;

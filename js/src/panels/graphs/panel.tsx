@@ -1,9 +1,10 @@
 // The graphs: one card with the graph that was chosen, or a message while there is none.
 
 import { effect } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
 import { CardFrame } from "../../ui/card";
+import { FixedStopsContext, watchCardStops } from "../../ui/cardstops";
 import { WaitsFor } from "../../ui/filter";
 import { definePanel } from "../../ui/panel";
 import { useOnScreen, useView } from "../../ui/view";
@@ -68,6 +69,7 @@ function GraphCard({ state, graph: { run, name } }: Props) {
   const { channel, options } = useView();
   const card = useRef<HTMLElement>(null);
   useOnScreen(card);
+  useLayoutEffect(() => (card.current === null ? undefined : watchCardStops(card.current)), []);
   const structure = state.structure.value;
   const runs = channel.store.runs.value.length;
   const body = state.body.value;
@@ -75,32 +77,34 @@ function GraphCard({ state, graph: { run, name } }: Props) {
   const label = runs > 1 ? graphTexts().ofRun(title, run) : title;
   const problems = structure?.problems ?? [];
   return (
-    <CardFrame
-      panel="graphs"
-      tag={name}
-      {...{ label, title: label }}
-      data={NO_FAILURES}
-      cardRef={card}
-      height={Math.max(MIN_HEIGHT_PX, options.board.height.value - CONTROLS_HEIGHT_PX)}
-      only
-      active
-      waits={state.bodyWaits.value}
-      marks={
-        <span class="tbwidget-marks">
-          {problems.length > 0 && (
-            <abbr title={problems.join("\n")}>
-              {graphTexts().problems(problems.length, formatCount(problems.length))}
-            </abbr>
-          )}
-          {structure !== null && (
-            <span>{graphTexts().nodes(structure.nodeCount, formatCount(structure.nodeCount))}</span>
-          )}
-        </span>
-      }
-      buttons={<StageButtons state={state} />}
-    >
-      <Stage state={state} />
-    </CardFrame>
+    <FixedStopsContext.Provider value>
+      <CardFrame
+        panel="graphs"
+        tag={name}
+        {...{ label, title: label }}
+        data={NO_FAILURES}
+        cardRef={card}
+        height={Math.max(MIN_HEIGHT_PX, options.board.height.value - CONTROLS_HEIGHT_PX)}
+        only
+        active
+        waits={state.bodyWaits.value}
+        marks={
+          <span class="tbwidget-marks">
+            {problems.length > 0 && (
+              <abbr title={problems.join("\n")}>
+                {graphTexts().problems(problems.length, formatCount(problems.length))}
+              </abbr>
+            )}
+            {structure !== null && (
+              <span>{graphTexts().nodes(structure.nodeCount, formatCount(structure.nodeCount))}</span>
+            )}
+          </span>
+        }
+        buttons={<StageButtons state={state} />}
+      >
+        <Stage state={state} />
+      </CardFrame>
+    </FixedStopsContext.Provider>
   );
 }
 

@@ -123,40 +123,52 @@ function drawSign(frame: Frame, x: number, y: number, size: number, plus: boolea
   pen.globalAlpha /= 0.55;
 }
 
-/** Rectangles that texts have taken: left, top, right, bottom. */
-type Taken = (readonly [number, number, number, number])[];
+/** A title that is not in the bar of its box: upper end, right end of its text, and whether it is at the edge of the stage. */
+interface Crumb {
+  readonly top: number;
+  readonly right: number;
+  readonly isSticky: boolean;
+}
+
+/** Stands before the title of a scope, behind the title of the scope around it. */
+const BETWEEN_CRUMBS = "› ";
 
 /**
- * Titles of opened boxes: in their bars, or, where a bar is out of sight or too small, at the upper left of what is in
- * sight of the box.
+ * Titles of opened boxes: in their bars, or, where a bar is out of sight or too small, at the upper edge of what is in sight
+ * of the box. Those of scopes in one another stand there in one row.
  */
 export function drawTitles(frame: Frame, boxes: Int32Array): void {
   const { pen, scene, places, colors, k, ratio, width, height } = frame;
   const { view, input } = scene;
-  const taken: Taken = [];
+  const crumbs = new Map<number, Crumb>();
   pen.textAlign = "left";
   for (const box of boxes) {
     const [x, y, w, h] = rectOnCanvas(frame, box);
     const bar = (places.title[box] as number) * k;
     const within = sizeIn(frame, bar);
-    const inBar = within > 0 && y > -bar / 2;
+    const [left, end] = [Math.max(x, 0), Math.min(x + w, width)];
+    const small = Math.min(LABEL_SIZE * ratio, h / 2);
+    const line = small * 1.5;
+    const around = crumbAround(crumbs, view, box);
+    const isInRow = around !== null && Math.max(0, y) < around.top + line;
+    const inBar = within > 0 && y > -bar / 2 && !isInRow;
     if (!inBar && (w < MIN_TITLED_PX[0] * ratio || h < MIN_TITLED_PX[1] * ratio)) {
       continue;
     }
-    const size = inBar ? within : Math.min(LABEL_SIZE * ratio, h / 2);
+    const size = inBar ? within : small;
     const padding = Math.min(PADDING_PX * ratio, size * 0.45);
-    // Of a wide scope whose left end is out of sight, where its right end begins to be.
-    const [from, to] = [Math.max(x, 0) + padding, Math.min(x + w, width) - padding];
+    const from = Math.max(left, isInRow ? around.right : 0) + padding;
     const unordered = view.unordered[box] === 1 ? graphDrawingTexts().notOrdered : "";
-    const badge = badgeOf(view, box) + unordered;
     const sign = inBar ? SIGN_WIDTH * size : 0;
-    const text = fitted(`${input.label[box]}${badge}`, (to - from - sign) / size / BOLD_WIDTH);
-    const line = size * 1.5;
-    const top = inBar ? y : Math.max(0, y);
-    const right = from + widthOf(text) * BOLD_WIDTH * size;
-    if (text === "" || top + line > Math.min(height, y + h)) {
+    const before = isInRow ? BETWEEN_CRUMBS : "";
+    const room = (end - padding - from - sign) / size / BOLD_WIDTH - widthOf(before);
+    const own = fitted(`${input.label[box]}${badgeOf(view, box)}${unordered}`, room);
+    const top = inBar ? y : isInRow ? around.top : Math.max(0, y);
+    if (own === "" || top + Math.max(line, size * 1.5) > Math.min(height, y + h)) {
       continue;
     }
+    const text = before + own;
+    const right = from + widthOf(text) * BOLD_WIDTH * size;
     pen.font = fontOf(size, FONT_WEIGHT);
     if (inBar) {
       // Lines that pass through the bar would run through the title.
@@ -164,41 +176,26 @@ export function drawTitles(frame: Frame, boxes: Int32Array): void {
       pen.fillRect(from - padding / 2, y + bar * 0.15, right - from + padding, bar * 0.7);
       pen.fillStyle = colors.ink;
       pen.fillText(text, from, y + bar / 2 + BASELINE * size);
-      drawSign(frame, Math.min(x + w, width) - padding - sign / 2, y + bar / 2, size, false);
+      drawSign(frame, end - padding - sign / 2, y + bar / 2, size, false);
     } else {
-      const place = freePlace(taken, from - padding, top, right + padding, line, Math.min(height, y + h));
-      if (place === null) {
-        continue;
-      }
-      pen.globalAlpha = 0.88;
-      pen.fillStyle = bodyColor(frame, box);
-      pen.beginPath();
-      pen.roundRect(from - padding, place, right - from + 2 * padding, line, [0, 0, 4 * ratio, 0]);
-      pen.fill();
-      pen.globalAlpha = 1;
+      // At the edge of the stage, it is the bar of the scope: nothing is to look out behind it.
+      const isSticky = isInRow ? around.isSticky : y < 0;
+      pen.fillStyle = isSticky ? titleColor(frame, box) : bodyColor(frame, box);
+      pen.fillRect(from - padding, top, (isSticky ? end : right + padding) - from + padding, line);
       pen.fillStyle = colors.ink;
-      pen.fillText(text, from, place + line / 2 + BASELINE * size);
-      taken.push([from - padding, place, right + padding, place + line]);
+      pen.fillText(text, from, top + line / 2 + BASELINE * size);
+      crumbs.set(box, { top, right: right + padding, isSticky });
     }
   }
 }
 
-/** The title of a scope within another one goes below the other's; null where that leads out of it. */
-function freePlace(
-  taken: Taken,
-  left: number,
-  top: number,
-  right: number,
-  line: number,
-  bottom: number,
-): number | null {
-  let at = top;
-  for (const [l, t, r, b] of taken) {
-    if (l < right && r > left && t < at + line && b > at) {
-      at = b;
-    }
+/** The title of the nearest scope around a box that stands not in its bar; null if there is none. */
+function crumbAround(crumbs: ReadonlyMap<number, Crumb>, { parent }: View, box: number): Crumb | null {
+  let scope = parent[box] as number;
+  while (scope >= 0 && !crumbs.has(scope)) {
+    scope = parent[scope] as number;
   }
-  return at > top + 3 * line || at + line > bottom ? null : at;
+  return crumbs.get(scope) ?? null;
 }
 
 /** Captions of auxiliary areas, of which that of the whole drawing has the number behind those of boxes. */

@@ -306,11 +306,11 @@ export function followFocus(
 
 // Buttons on the box that the pointer is on: one opens or closes it, one opens its menu, which the selected box has, too.
 
-/** Side of the button that opens and closes; width and height of the menu's button. */
-const TOGGLE_PX = 18;
-const MENU_PX = [22, 14] as const;
-/** Overlap of the menu's button with its box, and the least width of a box that has the other button. */
-const OVERLAP_PX = 3;
+/** Side of a button that can be pressed; what is seen of it is smaller. */
+const BUTTON_PX = 24;
+/** Half the width of the sign that a box bears at its right end. The button that opens and closes stands upon it. */
+const SIGN_PX = 7;
+/** Least width of a box that has the button that opens and closes. */
 const MIN_BOX_PX = 48;
 
 interface ButtonsOf {
@@ -379,11 +379,23 @@ export class BoxButtons {
     const { x, y, w, h } = onStage(camera, this.#of?.bar ?? { x: 0, y: 0, w: 0, h: 0 });
     this.#toggle.hidden = typeof this.#of?.isOpen !== "boolean" || w < MIN_BOX_PX;
     this.#menu.hidden = this.#of === null;
-    const right = Math.min(width, x + w);
-    // Where the sign is that the box bears; and at the upper corner.
-    place(this.#toggle, { x: right - Math.min(5, h * 0.15) - TOGGLE_PX + 2, y: y + (h - TOGGLE_PX) / 2 });
-    place(this.#menu, { x: right - MENU_PX[0], y: Math.max(0, y - MENU_PX[1] + OVERLAP_PX) });
+    const places = buttonPlaces({ x, y, w, h }, width, !this.#toggle.hidden);
+    place(this.#toggle, places.toggle);
+    place(this.#menu, places.menu);
   }
+}
+
+/**
+ * Upper left corners of the buttons on a box: where the sign is that the box bears, and above its right end, so that the
+ * pointer gets from one to the other; beside each other where there is no room above.
+ */
+export function buttonPlaces({ x, y, w, h }: Rect, width: number, hasToggle: boolean): { toggle: Point; menu: Point } {
+  const right = Math.min(width, x + w);
+  const onSign = right - Math.min(5, h * 0.15) - SIGN_PX - BUTTON_PX / 2;
+  const toggle = { x: Math.min(width - BUTTON_PX, onSign), y: y + (h - BUTTON_PX) / 2 };
+  const below = hasToggle ? Math.min(y, toggle.y) : y;
+  const left = hasToggle && below < BUTTON_PX ? toggle.x : right;
+  return { toggle, menu: { x: left - BUTTON_PX, y: Math.max(0, below - BUTTON_PX) } };
 }
 
 function button(page: Document, name: string, click: () => void): HTMLButtonElement {

@@ -394,7 +394,7 @@ function HitList({ state, structure, entries }: HitListProps) {
             <button type="button" aria-current={entry === current} onClick={() => search.goTo(entry)}>
               <PathName path={pathOf(structure, entry)} />
             </button>
-            <span class="tbwidget-quiet">{hitDetail(structure, entry)}</span>{" "}
+            <span class="tbwidget-quiet">{hitDetail(structure, entry)}</span>
             {inside.length > 0 && (
               <>
                 <button

@@ -17,6 +17,7 @@ import { SearchInput } from "../../../ui/searchinput";
 import { uiTexts } from "../../../ui/texts";
 import { Toolbar } from "../../../ui/toolbar";
 import { useView, type View } from "../../../ui/view";
+import { hasDataFor } from "../coloring";
 import type { GraphController } from "../draw/canvas";
 import { messageOf, type Picture } from "../draw/export";
 import { GRAPH_KEYS } from "../draw/stage";
@@ -263,10 +264,10 @@ export function titleOf(name: string): string {
 }
 
 /** Those that the graph has data for, and the chosen one. */
-function offeredColorings({ chosen, statistics }: GraphState): readonly Coloring[] {
-  const hasSteps = statistics.steps.value.length > 0;
+function offeredColorings({ chosen, statistics, structure }: GraphState): readonly Coloring[] {
   const now = chosen.graph_color_by.value;
-  return COLORINGS.filter((one) => hasSteps || one === now || (one !== "time" && one !== "memory"));
+  const of = structure.value;
+  return COLORINGS.filter((one) => one === now || hasDataFor(one, of, statistics.steps.value.length > 0));
 }
 
 /** Enter goes from one hit to the next. */
