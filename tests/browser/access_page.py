@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tensorboardX import SummaryWriter
+
 from tests.support import site_logs
 
 if TYPE_CHECKING:
@@ -103,6 +105,9 @@ def write(folder: Path) -> None:
     site_logs.write_embeddings(folder, points=60)
     site_logs.write_meshes(folder, side=9)
     site_logs.write_layout(folder)
+    with SummaryWriter(str(folder / "baseline")) as writer:
+        writer.add_text("data", '[[[1]], {}, {"a": {"": [2]}}]\n')
+        writer.add_text("headings", "### Low\n\n# High\n\n#### Deep\n\nEnd.")
 
 
 class Access:

@@ -51,6 +51,16 @@ def test_axe_finds_nothing(server: JupyterServer, open_notebook: Open, theme: Li
         found[panel] = access.findings()
         for menu in access.menus(panel):
             found[menu] = access.findings(".tbwidget-popover")
+    access.show("text")
+    for shown in ("[role=tree]", "h3[aria-level='5']"):
+        root.locator(f".tbwidget-text {shown}").first.scroll_into_view_if_needed()
+        found[f"text, {shown}"] = access.findings()
+    for sheet, key in {"palette": "Control+k", "help": "?"}.items():
+        root.locator(".tbwidget-card").first.press(key)
+        root.locator("dialog:modal").wait_for()
+        found[sheet] = access.findings("dialog:modal")
+        keyboard.press("Escape")
+        root.locator("dialog:modal").wait_for(state="detached")
     for panel, button in {
         "scalars": "Fill the window",
         "images": "Open the image of",
