@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from tensorboardX import SummaryWriter
 
 from tests.support import site_logs
@@ -52,11 +53,11 @@ async ([within, tags]) => {
 # The width and height of what a pointer hits, along the lines through the middle of each control. As WCAG does, this
 # leaves out boxes of a graph and marks on an axis, whose place is the data, and links in sentences; also the two edges
 # that are dragged, or moved by arrow keys: wider ones would cover the controls beside them. The ends of the strip of
-# steps have an equivalent, the boxes of the step range in the menu of axes.
+# steps have an equivalent, the boxes of the step range in the menu of axes. Rows of a tree that do not fold do nothing.
 _TARGETS = """
 const LIMIT = 24, CONTROLS = 'button, a[href], input, select, textarea, summary, [tabindex], [role=slider]';
 const EXEMPT = '[data-node], .tbwidget-step-mark, .tbwidget-markdown a, .tbwidget-hint .tbwidget-link,'
-    + ' .tbwidget-overview-handle, [role=separator], [type=color]';
+    + ' .tbwidget-overview-handle, [role=separator], [type=color], [role=treeitem]:not([aria-expanded])';
 const root = document.querySelector('.tbwidget');
 const layer = [...root.querySelectorAll('dialog:modal')].at(-1) ?? root;
 const hits = (element, x, y) => {
@@ -107,6 +108,7 @@ def write(folder: Path) -> None:
     site_logs.write_layout(folder)
     with SummaryWriter(str(folder / "baseline")) as writer:
         writer.add_text("data", '[[[1]], {}, {"a": {"": [2]}}]\n')
+        writer.add_embedding(np.eye(8, dtype=np.float32), tag="hidden", global_step=0)
         writer.add_text("headings", "### Low\n\n# High\n\n#### Deep\n\nEnd.")
 
 

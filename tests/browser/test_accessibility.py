@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.access_page import PANELS, Access, write
 
@@ -91,7 +92,17 @@ def test_targets_are_large_enough(server: JupyterServer, open_notebook: Open) ->
     found["card"] = access.small_targets()
     root.locator("[data-run]").first.hover()
     found["run"] = access.small_targets()
+    access.show("text")
+    cards = root.locator("[data-panel=text]")
+    for number in range(cards.count()):
+        cards.nth(number).locator(".tbwidget-text").first.hover()
+        found[f"text {number}"] = access.small_targets()
+    cards.last.get_by_role("button", name="compare").last.dispatch_event("click")
+    root.locator(".tbwidget-comparison select").first.wait_for()
+    found["compared texts"] = access.small_targets()
     assert_none(found)
+    access.show("projector")
+    expect(root.locator(".tbwidget-projector-runs button")).to_have_count(2)
 
 
 # The contrast of a control's border to the ground around it.
