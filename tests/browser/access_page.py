@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from tensorboardX import SummaryWriter
+
 from tests.support import site_logs
 
 if TYPE_CHECKING:
@@ -50,11 +53,12 @@ async ([within, tags]) => {
 # The width and height of a pointer's target, measured along the lines through the middle of each control. As in WCAG,
 # links in sentences do not count, nor do boxes of a graph and marks on an axis, which stand where the data are. The
 # two edges that are dragged, or moved by arrow keys, do not count either: wider ones would cover the controls next to
-# them. The ends of the strip of steps have an equivalent: the boxes of the step range in the menu of axes.
+# them. The ends of the strip of steps have an equivalent: the boxes of the step range in the menu of axes. Rows of a
+# tree that do not fold have no effect.
 _TARGETS = """
 const LIMIT = 24, CONTROLS = 'button, a[href], input, select, textarea, summary, [tabindex], [role=slider]';
 const EXEMPT = '[data-node], .tbwidget-step-mark, .tbwidget-markdown a, .tbwidget-hint .tbwidget-link,'
-    + ' .tbwidget-overview-handle, [role=separator], [type=color]';
+    + ' .tbwidget-overview-handle, [role=separator], [type=color], [role=treeitem]:not([aria-expanded])';
 const root = document.querySelector('.tbwidget');
 const layer = [...root.querySelectorAll('dialog:modal')].at(-1) ?? root;
 const hits = (element, x, y) => {
@@ -105,6 +109,10 @@ def write(folder: Path) -> None:
     site_logs.write_embeddings(folder, points=60)
     site_logs.write_meshes(folder, side=9)
     site_logs.write_layout(folder)
+    with SummaryWriter(str(folder / "baseline")) as writer:
+        writer.add_text("data", '[[[1]], {}, {"a": {"": [2]}}]\n')
+        writer.add_embedding(np.eye(8, dtype=np.float32), tag="hidden", global_step=0)
+        writer.add_text("headings", "### Low\n\n# High\n\n#### Deep\n\nEnd.")
 
 
 class Access:

@@ -52,6 +52,16 @@ def test_axe_finds_nothing(server: JupyterServer, open_notebook: Open, theme: Li
         found[panel] = access.findings()
         for menu in access.menus(panel):
             found[menu] = access.findings(".tbwidget-popover")
+    access.show("text")
+    for shown in ("[role=tree]", "h3[aria-level='5']"):
+        root.locator(f".tbwidget-text {shown}").first.scroll_into_view_if_needed()
+        found[f"text, {shown}"] = access.findings()
+    for sheet, key in {"palette": "Control+k", "help": "?"}.items():
+        root.locator(".tbwidget-card").first.press(key)
+        root.locator("dialog:modal").wait_for()
+        found[sheet] = access.findings("dialog:modal")
+        keyboard.press("Escape")
+        root.locator("dialog:modal").wait_for(state="detached")
     for panel, button in {
         "scalars": "Fill the window",
         "images": "Open the image of",
@@ -90,7 +100,17 @@ def test_targets_are_large_enough(server: JupyterServer, open_notebook: Open) ->
     root.get_by_role("searchbox", name="Search nodes").fill("s")
     root.locator(".tbwidget-graph-hits li").first.wait_for()
     found["search"] = access.small_targets(".tbwidget-graph-hits")
+    access.show("text")
+    cards = root.locator("[data-panel=text]")
+    for number in range(cards.count()):
+        cards.nth(number).locator(".tbwidget-text").first.hover()
+        found[f"text {number}"] = access.small_targets()
+    cards.last.get_by_role("button", name="compare").last.dispatch_event("click")
+    root.locator(".tbwidget-comparison select").first.wait_for()
+    found["compared texts"] = access.small_targets()
     assert_none(found)
+    access.show("projector")
+    expect(root.locator(".tbwidget-projector-runs button")).to_have_count(2)
 
 
 # The contrast of a control's border to the background around it.

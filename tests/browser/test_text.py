@@ -82,7 +82,7 @@ for (const body of document.querySelectorAll('.tbwidget-text-body > div:first-ch
                 : one.tagName === 'A' ? name === 'title' || (name === 'href' && /^(https?|mailto):/.test(value))
                     || (name === 'target' && value === '_blank') || (name === 'rel' && value === 'noopener noreferrer')
                     || name === 'tabindex'
-                : name === 'align';
+                : name === 'align' || (name === 'aria-level' && /^H[1-6]$/.test(one.tagName));
             if (!fits) wrong.push(`${one.tagName} ${name}=${value}`);
         }
     }

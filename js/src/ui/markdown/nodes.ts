@@ -68,8 +68,24 @@ function safeNodes(html: readonly string[]): HTMLElement[] {
     const element = document.createElement("div");
     element.className = "tbwidget-markdown";
     element.append(...part.childNodes);
+    setLevels(element);
     return element;
   });
+}
+
+/** Level of the heading of a card. */
+const CARD_LEVEL = 4;
+
+/** Tells screen readers that headings are below that of the card, with no level left out. */
+function setLevels(element: HTMLElement): void {
+  const around: string[] = [];
+  for (const heading of element.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
+    while ((around.at(-1) ?? "") >= heading.localName) {
+      around.pop();
+    }
+    around.push(heading.localName);
+    heading.setAttribute("aria-level", `${CARD_LEVEL + around.length}`);
+  }
 }
 
 /** As TensorBoard has it, but for images: showing one would request it. */
