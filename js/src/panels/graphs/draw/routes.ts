@@ -13,7 +13,7 @@ const MIN_CURVED_ZOOM = 0.3;
 const MIN_ROUTE_PX = 1.5;
 /** Widths of routes in CSS pixels: thinner ones would be pale. */
 const MIN_WIDTH_PX = 0.75;
-const MAX_WIDTH_PX = 18;
+const MAX_WIDTH_PX = 5;
 /** Length of an arrow head in layout units, and the share of the route's width added to it. */
 const HEAD_LENGTH = 5;
 const HEAD_LENGTH_PER_WIDTH = 1.5;
