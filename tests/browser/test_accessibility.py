@@ -140,12 +140,18 @@ def test_names_are_short(server: JupyterServer, open_notebook: Open) -> None:
         "return [...document.querySelectorAll('.tbwidget [data-run]')].map(({ dataset }) => dataset.run)"
     )
     found = {}
+    tags: list[str] = []
     for panel in PANELS:
         access.show(panel)
-        tags: list[str] = access.notebook.js(
+        tags = access.notebook.js(
             "return [...document.querySelectorAll('.tbwidget [data-tag]')].map(({ dataset }) => dataset.tag)"
         )
         found[panel] = access.long_names([*own, *filter(None, tags)])
+    for query in ("", "projection", "threshold"):
+        access.root.locator(".tbwidget-card").first.press("Control+k")
+        access.root.get_by_role("combobox").last.fill(query)
+        found[f"palette, {query}"] = access.long_names([*own, *filter(None, tags)])
+        access.notebook.page.keyboard.press("Escape")
     assert_none(found)
     # Buttons are no part of what a heading is called.
     access.show("scalars")
