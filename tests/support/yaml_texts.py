@@ -63,11 +63,11 @@ TEXTS = {
     "a comment that ends a value": "a: one # x\n  two\nb: 1",
     "two indentations": "a:\n    b: 1\n  c: 2\nd: 3",
 }
-"""By what is special about each."""
+"""Each by its peculiarity."""
 
 
 def tree_of(text: str) -> Any:
-    """Read a text as one document: mappings as pairs, lists, and scalars as written; None for what is no document.
+    """Read a text as one document: mappings as pairs, lists, and scalars as written; None if it is no single document.
 
     Nothing is made of the nodes, so that a tag runs nothing and aliases do not grow.
     """
