@@ -10,6 +10,10 @@ from typing import Any, NoReturn
 from tbwidget.language import say
 
 ERRORS = (
+    (
+        r"argument COMMAND: invalid choice: 'show' .*",
+        "there is no command 'show'; in a notebook: show(DIR); here: tbwidget html DIR -o page.html",
+    ),
     (r"the following arguments are required: (?P<names>.*)", "the following arguments are required: {names}"),
     (r"unrecognized arguments: (?P<names>.*)", "unrecognized arguments: {names}"),
     (r"argument (?P<name>.*?): expected one argument", "argument {name}: expected one argument"),

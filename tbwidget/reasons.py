@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from tbwidget.texts import format_size, shorten
 
-_WHOLE = frozenset({"no-directory", "directory-is-file"})
+_WHOLE = frozenset({"no-directory", "no-directory-near", "directory-is-file"})
 """Codes of errors that say which path is wrong. They stay in the kernel, so nothing bounds their length."""
 
 TEMPLATES = {
@@ -26,6 +26,7 @@ TEMPLATES = {
     # Directories.
     "missing-directory": "the directory {path} does not exist yet",
     "no-directory": "no such log directory: {path}",
+    "no-directory-near": "no such log directory: {path}; did you mean {near:name}?",
     "directory-is-file": "{path} is a file: pass the directory that contains the event files",
     "not-a-regular-file": "not a regular file; not opened",
     "broken-link": "broken link ({detail})",

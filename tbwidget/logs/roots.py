@@ -16,6 +16,7 @@ from itertools import takewhile
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple, TypeAlias
 
+from tbwidget.logs.unknown import closest
 from tbwidget.reasons import Reason
 from tbwidget.records.files.remote import storage_of
 from tbwidget.records.files.storage import LOCAL, Storage
@@ -154,6 +155,9 @@ def check_directory(root: Root) -> None:
     try:
         root.storage.status(root.path)
     except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a path that no file system has
+        near = closest(root.last_part, root.storage.siblings(root.path))
+        if near is not None:
+            raise FileNotFoundError(Reason("no-directory-near", path=root.path, near=near)) from None
         raise FileNotFoundError(Reason("no-directory", path=str(root.path))) from None
     raise NotADirectoryError(Reason("directory-is-file", path=str(root.path)))
 

@@ -148,12 +148,18 @@ def test_names_are_short_and_read_out_once(server: JupyterServer, open_notebook:
         "return [...document.querySelectorAll('.tbwidget [data-run]')].map(({ dataset }) => dataset.run)"
     )
     found = {}
+    tags: list[str] = []
     for panel in PANELS:
         access.show(panel)
-        tags: list[str] = access.notebook.js(
+        tags = access.notebook.js(
             "return [...document.querySelectorAll('.tbwidget [data-tag]')].map(({ dataset }) => dataset.tag)"
         )
         found[panel] = access.long_names([*own, *filter(None, tags)]) + access.doubled_names()
+    for query in ("", "projection", "threshold"):
+        access.root.locator(".tbwidget-card").first.press("Control+k")
+        access.root.get_by_role("combobox").last.fill(query)
+        found[f"palette, {query}"] = access.long_names([*own, *filter(None, tags)])
+        access.notebook.page.keyboard.press("Escape")
     assert_none(found)
     # Buttons are no part of a heading's name.
     access.show("scalars")

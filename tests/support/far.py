@@ -102,6 +102,9 @@ class FarStorage:
     def is_directory(self, path: str) -> bool:
         return any(url.startswith(f"{path}/") for url in self.seen)
 
+    def siblings(self, path: str) -> list[str]:  # noqa: ARG002 (as of another machine)
+        return []
+
     def scanner(self, root: str, is_wanted: Callable[[str], bool]) -> _Scanner:
         return _Scanner(self, root, is_wanted)
 

@@ -15,10 +15,14 @@ TEXTS = {
     "a comment above": "# config\nlr: 0.1\nopt: adam",
     "comments between": "lr: 0.1\n# the optimizer\n\n  # indented\nopt: adam\n#end",
     "comments behind values": "lr: 1e-3  # of the head\nopt: adam # or sgd\nname: a#b\nurl: http://x/#y",
-    "signs of comments in quotes": "a: \"x # y\" # z\nb: 'it''s # y' # z\nc: it's # z\nd: \"\\\" # y\" # \"z\"\ne: ''  # z",
+    "signs of comments in quotes": (
+        "a: \"x # y\" # z\nb: 'it''s # y' # z\nc: it's # z\nd: \"\\\" # y\" # \"z\"\ne: ''  # z"
+    ),
     "a comment behind a key": "optimizer: # which\n  name: adam\nlist: # of\n- 1 # one\n- # none\n- 3",
     "a value that is a comment": "a: # nothing\nb: #1\nc: 2",
-    "comments in lists of mappings": "layers:\n# first\n- type: conv # 2d\n  # its size\n  size: 3\n\n- type: pool\nnext: 1",
+    "comments in lists of mappings": (
+        "layers:\n# first\n- type: conv # 2d\n  # its size\n  size: 3\n\n- type: pool\nnext: 1"
+    ),
     "comments in brackets": "a: [1, 'x # y', \"z # ]\"] # all\nb: {c: 'it''s', d: e's} # {\nc: []  # none",
     "a document's start": "---\na: 1\nb: 2",
     "a comment at a document's start": "# config\n--- # here\n# more\na: 1\nb: 2",
@@ -29,13 +33,21 @@ TEXTS = {
     "blocks with a sign": "a: |-\n  one\nb: |+ # keep\n  two\n\nc: >-\n  three\n  four\nd: >+\n  five\n\n\n",
     "a folded block": "a: >\n  one\n  two\n\n  three\nb: 1",
     "blocks with a digit": "a: |2\n    one\n  two\nb: |1-\n  one\n two\nc: 1",
-    "blocks at depth": "a:\n  b: |\n    one\n   # less\n  c:\n  - |\n    two\n  - d: >\n      three\n    e: 1\n  - - |\n      four",
+    "blocks at depth": (
+        "a:\n  b: |\n    one\n   # less\n  c:\n  - |\n    two\n  - d: >\n      three\n    e: 1\n  - - |\n      four"
+    ),
     "empty blocks": "a: |\nb: >-\n\nc: |\n  # text\nd: 1",
     "a block with markup": "prompt: |\n  # Title\n  - item\n  key: value\nb: 1",
     "less indented lines of a block": "a: |\n    one\n  two\nb: 1",
     "nested lists": "a:\n- - 1\n  - 2 # two\n-\n  - 3\nb: 1",
-    "hydra": "defaults:\n  - model: resnet  # override\n  - _self_\nmodel:\n  name: ${model}\n  depth: 50\nhydra.run.dir: ./x",
-    "detectron": "_BASE_: ../Base.yaml\nMODEL:\n  MASK_ON: True  # masks\n  RESNETS: {DEPTH: 50}\nSOLVER:\n  STEPS: (60000, 80000)",
+    "hydra": (
+        "defaults:\n  - model: resnet  # override\n  - _self_\nmodel:\n"
+        "  name: ${model}\n  depth: 50\nhydra.run.dir: ./x"
+    ),
+    "detectron": (
+        "_BASE_: ../Base.yaml\nMODEL:\n  MASK_ON: True  # masks\n"
+        "  RESNETS: {DEPTH: 50}\nSOLVER:\n  STEPS: (60000, 80000)"
+    ),
     "quoted keys": "\"a b\": 1 # x\n'c': 2\nd: '2'",
     "long numbers": "a: 12345678901234567890\nb: 1.50\nc: .5e-3\nd: 0x1F\ne: 2024-01-01\nf: ~\ng: yes",
     "an anchor": "a: &x\n  b: 1\nc: *x",
@@ -51,11 +63,11 @@ TEXTS = {
     "a comment that ends a value": "a: one # x\n  two\nb: 1",
     "two indentations": "a:\n    b: 1\n  c: 2\nd: 3",
 }
-"""By what is special about each."""
+"""Each by its peculiarity."""
 
 
 def tree_of(text: str) -> Any:
-    """Read a text as one document: mappings as pairs and lists, with scalars as written; None for what is no such document.
+    """Read a text as one document: mappings as pairs, lists, and scalars as written; None if it is no single document.
 
     Nothing is made of the nodes, so that a tag runs nothing and aliases do not grow.
     """

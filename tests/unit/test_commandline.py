@@ -150,6 +150,9 @@ def test_several_directories(run: Run, logs: Path) -> None:
 
 def test_errors_are_printed_on_standard_error(run: Run, logs: Path, tmp_path: Path) -> None:
     assert run("ls", tmp_path / "missing", code=2).startswith("tbwidget: no such log directory: ")
+    near = logs.with_name(f"{logs.name}s")
+    assert run("ls", near, code=2).endswith(f"/{near.name}; did you mean {logs.name!r}?\n")
+    assert "here: tbwidget html DIR -o page.html" in run("show", logs, code=2)
     assert "no run 'c'; the runs are" in run("ls", logs, "--run", "c", code=2)
     assert "no tag 'y' of these runs" in run("export", logs, "--tag", "y", code=2)
     assert "--filter: '(' is not a valid regular expression" in run("ls", logs, "--filter", "(", code=2)

@@ -193,6 +193,24 @@ def test_load_says_which_is_missing(tmp_path: Path) -> None:
         tbwidget.load({"a": old, "b": old / NAME})
 
 
+def test_a_missing_directory_is_said_with_the_one_that_is_meant(tmp_path: Path) -> None:
+    for name in ("mixed", "other"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "mixxe").write_text("a file is no directory")
+
+    def said(path: Path) -> str:
+        with pytest.raises(FileNotFoundError) as caught:
+            tbwidget.load(path)
+        return str(caught.value)
+
+    assert said(tmp_path / "mixxed") == f"no such log directory: {tmp_path / 'mixxed'}; did you mean 'mixed'?"
+    for far in ("unlike", "none/mixed"):
+        assert said(tmp_path / far) == f"no such log directory: {tmp_path / far}"
+    for number in range(1_000):
+        (tmp_path / f"n{number}").touch()
+    assert said(tmp_path / "mixxed") == f"no such log directory: {tmp_path / 'mixxed'}", "too many are not searched"
+
+
 def test_names_of_very_many_directories() -> None:
     """The time is linear in their number: quadratic time was minutes."""
     paths = [f"/logs/{n % 100}/run{n // 100}" for n in range(20_000)]

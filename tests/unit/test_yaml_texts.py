@@ -1,4 +1,4 @@
-"""What the page's reader of YAML is held against is what PyYAML reads."""
+"""The page's reader of YAML is compared with PyYAML."""
 
 from __future__ import annotations
 

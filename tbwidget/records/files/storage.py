@@ -15,11 +15,15 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Hashable, Sequence
+from itertools import islice
 from typing import NamedTuple, Protocol
 
 from tbwidget.reasons import Reason
 from tbwidget.records import limits
 from tbwidget.records.files.scan import LocalScanner, Scanner
+
+_MAX_SIBLINGS = 1_000
+"""Entries of a directory in which names like a missing one are searched."""
 
 # Only flags that exist here. Without O_BINARY, Windows would turn CRLF into LF and end at a Ctrl-Z.
 _FLAGS = sum(getattr(os, name, 0) for name in ("O_CLOEXEC", "O_NONBLOCK", "O_NOCTTY", "O_BINARY"))
@@ -151,6 +155,10 @@ class Storage(Protocol):
 
         Where asking is slow, this is so as of the last walk over it, and False before that.
         """
+
+    def siblings(self, path: str) -> list[str]:  # noqa: ARG002 (on remote storage it would take a request)
+        """Return the names of the directories beside a path; none where these are unknown, or too many to look at."""
+        return []
 
     def scanner(self, root: str, is_wanted: Callable[[str], bool]) -> Scanner:
         """Return what finds files below a directory: those that `is_wanted`, by the last part of their names."""
@@ -323,6 +331,15 @@ class LocalStorage(Storage):
     def is_directory(self, path: str) -> bool:
         """Follow links."""
         return os.path.isdir(path)  # noqa: PTH112 (Path raises for lost mounts)
+
+    def siblings(self, path: str) -> list[str]:
+        """Return the names of the directories beside a path."""
+        try:
+            with os.scandir(os.path.dirname(path)) as entries:
+                found = list(islice(entries, _MAX_SIBLINGS + 1))
+        except (OSError, ValueError):
+            return []
+        return sorted(entry.name for entry in found if entry.is_dir()) if len(found) <= _MAX_SIBLINGS else []
 
     def scanner(self, root: str, is_wanted: Callable[[str], bool]) -> LocalScanner:
         """List a directory again only where its times tell that it has changed."""

@@ -189,6 +189,8 @@ function Row({ id, entry, words, isActive, isRecent, point, choose }: RowProps) 
       aria-selected={isActive}
       aria-checked={isOn}
       aria-disabled={barred !== undefined}
+      aria-label={text}
+      aria-describedby={`${id}-detail ${id}-state ${id}-kind`}
       data-kind={kind}
       title={barred ?? text}
       onPointerMove={point}
@@ -200,14 +202,14 @@ function Row({ id, entry, words, isActive, isRecent, point, choose }: RowProps) 
       )}
       <bdi>{marked(text, words)}</bdi>
       {(barred ?? detail) !== undefined && (
-        <span class="tbwidget-quiet tbwidget-palette-detail">
+        <span id={`${id}-detail`} class="tbwidget-quiet tbwidget-palette-detail">
           <bdi>{barred ?? detail}</bdi>
         </span>
       )}
-      <span class="tbwidget-palette-state" data-on={isOn === true ? "" : undefined}>
+      <span id={`${id}-state`} class="tbwidget-palette-state" data-on={isOn === true ? "" : undefined}>
         {state}
       </span>
-      <span class="tbwidget-quiet tbwidget-palette-kind">
+      <span id={`${id}-kind`} class="tbwidget-quiet tbwidget-palette-kind">
         {isRecent ? commandTexts().recent : commandTexts().kinds[kind]}
       </span>
     </div>

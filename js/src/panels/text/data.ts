@@ -30,7 +30,7 @@ export interface Branch {
 type Entry = readonly [key: string, value: Data];
 
 interface DataText {
-  /** Null for what is not understood, and beyond the limits of depth, entries and paths. */
+  /** Null if it is not understood, or beyond the limits of depth, entries and paths. */
   readonly root: Branch | null;
   /** It is a Markdown table, which is well shown as one. */
   readonly isTable: boolean;
@@ -338,7 +338,7 @@ class Lines {
   }
 }
 
-/** What a line says in front of a comment: a `#` behind a space, outside quotes. */
+/** The line up to its comment, which begins with a `#` behind a space, outside quotes. */
 function withoutComment(text: string): string {
   const isFlow = /^[[{]/.test(text);
   let quote = "";
@@ -360,7 +360,7 @@ function withoutComment(text: string): string {
   return text;
 }
 
-/** What Markdown is written with, and data rarely. */
+/** Signs of Markdown that data rarely have. */
 const MARKDOWN = /\*\*|\S\*$|\S\*\s|`|\]\(|^ *(?:[*+>|]|\d+[.)]) /m;
 
 /** A line at the left of a YAML document that is no entry: of a tag, a directive, a merge, or brackets. */

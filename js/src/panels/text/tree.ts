@@ -69,7 +69,7 @@ function fill(parent: HTMLElement, { entries, isList }: Branch, level: number): 
     row.append(name, drawn);
     item.append(row);
     if (typeof value !== "string" || value === "") {
-      // What style sheets draw names nothing, and a branch would be called by all that is in it.
+      // Style sheets draw indices and counts, which name nothing; all its entries would name a branch.
       item.setAttribute("aria-label", `${key}: ${drawn.dataset.count ?? ""}`);
     }
     if (typeof value !== "string" && value.entries.length > 0) {

@@ -76,7 +76,7 @@ function safeNodes(html: readonly string[]): HTMLElement[] {
 /** Level of the heading of a card. */
 const CARD_LEVEL = 4;
 
-/** Tells screen readers that headings are below that of the card, with no level left out. */
+/** Gives headings the levels below the heading of the card, and leaves out none. */
 function setLevels(element: HTMLElement): void {
   const around: string[] = [];
   for (const heading of element.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
