@@ -338,7 +338,7 @@ class Lines {
   }
 }
 
-/** What a line says in front of a comment: a `#` behind a space, outside quotes. */
+/** A line without its comment, which begins with a `#` behind a space, outside quotes. */
 function withoutComment(text: string): string {
   const isFlow = /^[[{]/.test(text);
   let quote = "";
@@ -360,7 +360,7 @@ function withoutComment(text: string): string {
   return text;
 }
 
-/** What Markdown is written with, and data rarely. */
+/** Marks of Markdown that are rare in data. */
 const MARKDOWN = /\*\*|\S\*$|\S\*\s|`|\]\(|^ *(?:[*+>|]|\d+[.)]) /m;
 
 /** A line at the left of a YAML document that is no entry: of a tag, a directive, a merge, or brackets. */

@@ -69,7 +69,7 @@ function fill(parent: HTMLElement, { entries, isList }: Branch, level: number): 
     row.append(name, drawn);
     item.append(row);
     if (typeof value !== "string" || value === "") {
-      // What style sheets draw names nothing, and a branch would be called by all that is in it.
+      // Content of style sheets gives no name, and the name of a branch would be all of its content.
       item.setAttribute("aria-label", `${key}: ${drawn.dataset.count ?? ""}`);
     }
     if (typeof value !== "string" && value.entries.length > 0) {
