@@ -100,7 +100,7 @@ function fittedAmong(names: readonly string[], { width, font }: Room, measure: M
   const room = width - (width % WIDTH_STEP_PX);
   const key = `${room} ${font}`;
   const found = byRoom.get(key) ?? fittedNames(names, room, measure);
-  // The ones that were used last are at the end.
+  // In the order of their last use.
   byRoom.delete(key);
   byRoom.set(key, found);
   if (byRoom.size > MAX_REMEMBERED) {

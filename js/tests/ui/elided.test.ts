@@ -69,7 +69,7 @@ test("the names of a list are cut so that all differ; a text from outside of it 
   expect(cut("mean of all the runs here", 10, names)).toBe(cut("mean of all the runs here", 10));
 });
 
-test("the names of a list are cut once for widths that differ little, and those that were used last are remembered", () => {
+test("the names of a list are cut once for widths that differ little, and the last used widths are remembered", () => {
   const names = ["adam_lr0.001_bs32", "adam_lr0.001_bs128", "adam_lr0.0003_bs32"];
   const cuts = (width: number) => {
     let measured = 0;
@@ -84,6 +84,6 @@ test("the names of a list are cut once for widths that differ little, and those 
   for (let width = 24; width < 72; width += 8) {
     cuts(width);
   }
-  // A ninth width drops the one that was not used for longest.
+  // A ninth width drops the least recently used one.
   expect([8, 72, 24, 8, 16].map(cuts)).toEqual([false, true, false, false, true]);
 });
