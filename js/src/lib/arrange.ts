@@ -162,7 +162,7 @@ class DefaultOrder {
 
 /** The sections of the layout that gives this arrangement; none if the default order gives it. */
 function sectionsOf(all: readonly ArrangedSection[], order: DefaultOrder): readonly SectionSpec[] {
-  const arranged = joined(all);
+  const arranged = asOneSection(all);
   const sections: SectionSpec[] = arranged.map(({ name, open, prefix, cards }) => ({
     name,
     ...(open === null ? {} : { open }),
@@ -191,7 +191,7 @@ function layoutOf(sections: readonly SectionSpec[], exceptions: Exceptions): Car
 }
 
 /** Few tags of several groups stand together: once they are arranged, as a section without a name. */
-function joined(all: readonly ArrangedSection[]): readonly ArrangedSection[] {
+function asOneSection(all: readonly ArrangedSection[]): readonly ArrangedSection[] {
   return all.length < 2 || all.some(({ titled }) => titled)
     ? all
     : [{ name: "", open: null, prefix: "", titled: false, cards: all.flatMap(({ cards }) => cards) }];
@@ -216,6 +216,9 @@ export interface Spans {
   readonly height: number;
 }
 
+/** Identifies a section: several may have no name, and several of a layout that was written by hand one prefix. */
+export type SectionId = Pick<ArrangedSection, "name" | "prefix">;
+
 /** Changes to an arrangement; each returns the changed layout. Cards are identified by their keys. */
 export class Arranger {
   readonly #given: readonly SectionSpec[];
@@ -227,7 +230,7 @@ export class Arranger {
 
   constructor(layout: CardLayout | null, tags: readonly string[], options: ArrangeOptions = DEFAULT_ARRANGEMENT) {
     this.#given = layout?.sections ?? [];
-    this.#all = joined(arranged(layout, tags, options));
+    this.#all = asOneSection(arranged(layout, tags, options));
     this.#tags = tags;
     this.#options = options;
     this.#exceptions = exceptionsOf(layout?.apart ?? [], layout?.joined ?? []);
@@ -322,27 +325,27 @@ export class Arranger {
   }
 
   /** Opens or folds a section; null: as it is by itself. */
-  open(name: string, open: boolean | null): CardLayout | null {
-    return this.#layout(this.#all.map((section) => (section.name === name ? { ...section, open } : section)));
+  open(id: SectionId, open: boolean | null): CardLayout | null {
+    return this.#layout(this.#all.map((section) => (isSection(section, id) ? { ...section, open } : section)));
   }
 
   /** Renames a section; a name that another section has changes nothing. */
-  rename(name: string, renamed: string): CardLayout | null {
+  rename(id: SectionId, renamed: string): CardLayout | null {
     const taken = renamed === "" || this.#all.some((section) => section.name === renamed);
     return this.#layout(
-      this.#all.map((section) => (section.name === name && !taken ? { ...section, name: renamed } : section)),
+      this.#all.map((section) => (isSection(section, id) && !taken ? { ...section, name: renamed } : section)),
     );
   }
 
   /** Puts a section before another one, or behind it. */
-  moveSection(name: string, beside: string, behind: boolean): CardLayout | null {
-    const moved = this.#all.find((section) => section.name === name);
-    if (moved === undefined || name === beside) {
+  moveSection(id: SectionId, beside: SectionId, behind: boolean): CardLayout | null {
+    const moved = this.#all.find((section) => isSection(section, id));
+    if (moved === undefined || isSection(moved, beside)) {
       return this.#layout(this.#all);
     }
     return this.#layout(
       this.#all.flatMap((one) =>
-        one === moved ? [] : one.name !== beside ? [one] : behind ? [one, moved] : [moved, one],
+        one === moved ? [] : !isSection(one, beside) ? [one] : behind ? [one, moved] : [moved, one],
       ),
     );
   }
@@ -401,6 +404,10 @@ export class Arranger {
   #layout(sections: readonly ArrangedSection[]): CardLayout | null {
     return layoutOf(sectionsOf(sections, this.#order), this.#exceptions);
   }
+}
+
+function isSection({ name, prefix }: ArrangedSection, id: SectionId): boolean {
+  return name === id.name && prefix === id.prefix;
 }
 
 /** Whether a card is small as long as no size was chosen for it. */

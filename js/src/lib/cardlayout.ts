@@ -28,7 +28,7 @@ export interface SectionSpec {
   readonly cards: readonly CardSpec[];
 }
 
-/** Where cards share tags otherwise than by themselves, and stay in their places. */
+/** Tags that the user joined or took apart, without naming their cards in a section. */
 export interface Exceptions {
   /** Tags that the user has taken out of the cards that they share by themselves. */
   readonly apart?: readonly string[];

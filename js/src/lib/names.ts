@@ -271,16 +271,16 @@ function spanIn(
 export type Measure = (text: string) => number;
 
 /** How names are cut: from their part of this number on, which has this share of the room. Their ends have the rest. */
-interface Form {
+interface Cut {
   readonly part: number;
   readonly share: number;
 }
 
 /** The values of a sweep differ at the beginning. */
-const USUAL_FORM: Form = { part: 0, share: 0.6 };
-/** The others, of which a list gets the first that tells the most of its names apart. */
-const FORMS: readonly Form[] = [
-  USUAL_FORM,
+const USUAL_CUT: Cut = { part: 0, share: 0.6 };
+/** All ways to cut, the preferred ones first: a list gets the first that leaves the fewest names alike. */
+const CUTS: readonly Cut[] = [
+  USUAL_CUT,
   { part: 0, share: 1 },
   { part: 0, share: 0.3 },
   ...[1, 2, 3, 4, 5].flatMap((part) => [1, 0.8].map((share) => ({ part, share }))),
@@ -288,7 +288,7 @@ const FORMS: readonly Form[] = [
   { part: 0, share: 0.05 },
   { part: 0, share: 0 },
 ];
-/** Names of a list by which its form is chosen. */
+/** Names of a list by which its cut is chosen. */
 const MAX_SAMPLE = 200;
 /** Names that differ keep at least as many UTF-16 units where they do: a character of two, whichever of them differs. */
 const MIN_PART = 2;
@@ -296,11 +296,11 @@ const MIN_PART = 2;
 const MAX_ROUNDS = 12;
 
 /**
- * Names in at most `room`, so that no two that differ read alike: whole, or all cut in one form. Names that it does not tell
+ * Names in at most `room`, so that no two that differ read alike: whole, or all cut in one way. Names that it does not tell
  * apart keep the part in which they differ, and in too little room for that a number.
  */
 export function fittedNames(names: readonly string[], room: number, measure: Measure): ReadonlyMap<string, Elision> {
-  const kept = inOneForm(names, (name, form) => withoutMiddle(name, room, measure, form));
+  const kept = inOneCut(names, (name, by) => withoutMiddle(name, room, measure, by));
   const fitted = new Map([...tellApart(kept, room, measure)].map(([name, parts]) => [name, elisionOf(name, parts, 0)]));
   const taken = new Set<string>();
   let number = 0;
@@ -344,14 +344,14 @@ function tellApart(kept: Map<string, Kept>, room: number, measure: Measure): Map
   return kept;
 }
 
-/** What names keep in the first form that tells the most of them apart. */
-function inOneForm(names: readonly string[], keep: (name: string, form: Form) => Kept): Map<string, Kept> {
+/** The parts that names keep in the first cut that leaves the fewest of them alike. */
+function inOneCut(names: readonly string[], keep: (name: string, by: Cut) => Kept): Map<string, Kept> {
   const sample = [...new Set(names)].slice(0, MAX_SAMPLE);
-  let [best, most] = [USUAL_FORM, 0];
-  for (const form of FORMS) {
-    const apart = new Set(sample.map((name) => elisionOf(name, keep(name, form), 0).text)).size;
+  let [best, most] = [USUAL_CUT, 0];
+  for (const by of CUTS) {
+    const apart = new Set(sample.map((name) => elisionOf(name, keep(name, by), 0).text)).size;
     if (apart > most) {
-      [best, most] = [form, apart];
+      [best, most] = [by, apart];
     }
     if (most === sample.length) {
       break;
@@ -361,19 +361,19 @@ function inOneForm(names: readonly string[], keep: (name: string, form: Form) =>
 }
 
 /** Where a part of a name begins, or its last one. */
-function startOf(name: string, { part }: Form): number {
+function startOf(name: string, { part }: Cut): number {
   const ends = part === 0 ? [] : separatorEnds(name);
   return ends[Math.min(part, ends.length) - 1] ?? 0;
 }
 
-function withoutMiddle(name: string, room: number, measure: Measure, form: Form): Kept {
+function withoutMiddle(name: string, room: number, measure: Measure, by: Cut): Kept {
   if (measure(name) <= room) {
     return [[0, name.length]];
   }
-  const begin = startOf(name, form);
+  const begin = startOf(name, by);
   const cut = (length: number): Kept => {
     const from = Math.min(begin, name.length - length);
-    const ahead = from + Math.ceil(form.share * length);
+    const ahead = from + Math.ceil(by.share * length);
     const behind = name.length - (from + length - ahead);
     return ahead >= behind
       ? [trimmed(name, from, name.length)]

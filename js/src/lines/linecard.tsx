@@ -166,10 +166,8 @@ function Legend({ shown, takeOut, inWindow }: LegendProps) {
   const namesRuns = inWindow || !isSplit;
   const most = inWindow ? MAX_WINDOW_RUNS : MAX_RUNS;
   const names = tags.map((tag) => (isSplit ? null : shownName(view, tag)) ?? short(tag));
-  // One row over the whole window, behind the tags.
-  const room = inWindow
-    ? names.reduce((left, name) => left - measureLabel(name) - AROUND_TAG_PX, window.innerWidth)
-    : Number.POSITIVE_INFINITY;
+  // Over the whole window, the runs are in the row of the tags.
+  const taken = names.reduce((sum, name) => sum + measureLabel(name) + AROUND_TAG_PX, 0);
   const byRun = new Map<string, unknown>(shown.flatMap(({ data }) => [...data.byRun]));
   const runs = view.channel.store.runs.value.filter((run) => byRun.has(run) && view.options.shows(run));
   const aggregated = useOptions(compareOptions).aggregate.value !== null && tagAlongX(view) === null;
@@ -206,7 +204,9 @@ function Legend({ shown, takeOut, inWindow }: LegendProps) {
           </li>
         );
       })}
-      {namesRuns && runs.length > 1 && !aggregated && <RunsLegend byRun={byRun} most={most} room={room} />}
+      {namesRuns && runs.length > 1 && !aggregated && (
+        <RunsLegend byRun={byRun} most={most} inWindow={inWindow} taken={taken} />
+      )}
       {(namesRuns ? groups : []).slice(0, most).map(({ text, color }) => (
         <li key={`group ${text}`}>
           <i style={{ background: color }} />

@@ -41,7 +41,7 @@ export function ActionMenus({ actions, isNarrow }: MenusProps) {
           of.length > 0 && (
             <Popover
               key={name}
-              class={`tbwidget-button tbwidget-menu-${name}`}
+              class={name === "view" ? "tbwidget-button tbwidget-menu-view" : "tbwidget-button"}
               label={<MenuLabel text={menuTexts().menus[name]} />}
               title={isNarrow ? menuTexts().allHint : sectionsOf(of)}
               active={of.some((action) => action.active?.(view) === true)}

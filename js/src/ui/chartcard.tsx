@@ -165,7 +165,7 @@ export function ChartCard<T>({
           {fullControls}
           {legend === undefined ? (
             <ul class="tbwidget-legend">
-              <RunsLegend byRun={data.byRun ?? new Map()} most={MAX_WINDOW_RUNS} room={window.innerWidth} />
+              <RunsLegend byRun={data.byRun ?? new Map()} most={MAX_WINDOW_RUNS} inWindow />
             </ul>
           ) : (
             legend(true)

@@ -15,6 +15,8 @@ const END = 12;
 const MAX_PART_SHARE = 2 / 3;
 /** Widths and fonts for which the cut names of a list are remembered. */
 const MAX_REMEMBERED = 8;
+/** Lists are cut for multiples of this width: each width cuts all names of the list, which takes long for many. */
+const WIDTH_STEP_PX = 8;
 
 interface Props {
   readonly text: string;
@@ -93,24 +95,27 @@ interface Room {
 const known = new WeakMap<readonly string[], Map<string, ReadonlyMap<string, Elision>>>();
 
 function fittedAmong(names: readonly string[], { width, font }: Room, measure: Measure): ReadonlyMap<string, Elision> {
-  let byRoom = known.get(names);
-  if (byRoom === undefined || byRoom.size >= MAX_REMEMBERED) {
-    byRoom = new Map();
-    known.set(names, byRoom);
-  }
-  const key = `${width} ${font}`;
-  const found = byRoom.get(key) ?? fittedNames(names, width, measure);
+  const byRoom = known.get(names) ?? new Map<string, ReadonlyMap<string, Elision>>();
+  known.set(names, byRoom);
+  const room = width - (width % WIDTH_STEP_PX);
+  const key = `${room} ${font}`;
+  const found = byRoom.get(key) ?? fittedNames(names, room, measure);
+  // In the order of their last use.
+  byRoom.delete(key);
   byRoom.set(key, found);
+  if (byRoom.size > MAX_REMEMBERED) {
+    byRoom.delete(byRoom.keys().next().value as string);
+  }
   return found;
 }
 
-type Cut = (room: Room, measure: Measure) => string;
+type CutTo = (room: Room, measure: Measure) => string;
 
-const cuts = new Map<Element, Cut>();
+const cuts = new Map<Element, CutTo>();
 let sizes: ResizeObserver | undefined;
 
 /** Keeps the attribute with the cut text of an element in step with its width. */
-function observed(element: HTMLElement, cut: Cut): () => void {
+function observed(element: HTMLElement, cut: CutTo): () => void {
   sizes ??= new ResizeObserver((entries) => {
     const excess = entries.map(({ target }) => target.scrollWidth - target.clientWidth);
     for (const [i, { target, contentRect }] of entries.entries()) {

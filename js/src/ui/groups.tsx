@@ -3,7 +3,14 @@
 import { type ReadonlySignal, useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren, FunctionComponent } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type ArrangedCard, type ArrangedSection, type ArrangeOptions, arranged, isSmallCard } from "../lib/arrange";
+import {
+  type ArrangedCard,
+  type ArrangedSection,
+  type ArrangeOptions,
+  arranged,
+  isSmallCard,
+  type SectionId,
+} from "../lib/arrange";
 import { sharedStart, shortened } from "../lib/names";
 import { isSplitCard, type NameOf, ranksOf, splitCards, stemOf } from "../lib/tagorder";
 import { listOf } from "../lib/texts";
@@ -144,8 +151,8 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = nu
   const openByItself = folding.open(found, tagFilter.inEffect.value !== "", ready);
   const isOpen = ({ titled, open, name }: ArrangedSection) => !titled || (open ?? openByItself.has(name));
   const sections = found.map((section): ShownSection => ({ ...section, open: isOpen(section) }));
-  const setOpen = (name: string, open: boolean) =>
-    arranging.change((arranger) => arranger.open(name, open === openByItself.has(name) ? null : open));
+  const setOpen = (section: SectionId, open: boolean) =>
+    arranging.change((arranger) => arranger.open(section, open === openByItself.has(section.name) ? null : open));
   const pinKeys = pinned.map(([tag = ""]) => pinKey(tag));
   keys.current = [...pinKeys, ...sections.flatMap(({ cards }) => cards.map(({ key }) => key))];
   const cards = keys.current.length;
@@ -174,7 +181,7 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = nu
     const state = view.groups.of(panel, isPinned || section === undefined ? PINNED : idOf(section));
     state.value = { open: true, most: Math.max(state.peek().most, (section?.cards.findIndex(has) ?? 0) + 1) };
     if (section !== undefined && !isPinned && !isOpen(section)) {
-      setOpen(section.name, true);
+      setOpen(section, true);
     }
     view.goal.value = tag;
   };
@@ -308,7 +315,7 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = nu
     const beside = titled[titled.indexOf(section) + by];
     if (beside !== undefined) {
       arranging.focus = section.name;
-      arranging.change((arranger) => arranger.moveSection(section.name, beside.name, by > 0));
+      arranging.change((arranger) => arranger.moveSection(section, beside, by > 0));
     }
   };
   return (
@@ -329,12 +336,12 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = nu
               made={made}
               card={cardOf}
               columns={columnsOf([section])}
-              toggle={(open) => setOpen(section.name, open)}
+              toggle={(open) => setOpen(section, open)}
               changes={{
                 move: (by) => moved(section, by),
                 rename: (name) => {
                   arranging.focus = name;
-                  arranging.change((arranger) => arranger.rename(section.name, name));
+                  arranging.change((arranger) => arranger.rename(section, name));
                 },
               }}
             />

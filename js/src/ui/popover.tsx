@@ -197,8 +197,7 @@ export function PopoverHead({ title, close }: HeadProps) {
   );
 }
 
-/** The label of a button that opens a menu. */
-/** `icon`: a path of 12 by 12 that stands for the text in the header of a narrow card. */
+/** The label of a button that opens a menu. `icon`: a path of 12 by 12, which replaces the text in the header of a narrow card. */
 export function MenuLabel({ text, icon }: { readonly text: string; readonly icon?: string }) {
   return (
     <>

@@ -7,7 +7,7 @@ import { type Elision, elisionsOf } from "../lib/names";
 import { bisect } from "../lib/search";
 import { Elided } from "./elided";
 import { cardTexts } from "./texts";
-import { useView, type View } from "./view";
+import { useView, useWindowWidth, type View } from "./view";
 
 /** By the list of all runs, which is another one whenever a run comes or goes. */
 const known = new WeakMap<readonly string[], ReadonlyMap<string, Elision>>();
@@ -56,30 +56,32 @@ interface Props {
   /** The content held for each run. */
   readonly byRun: ReadonlyMap<string, unknown>;
   readonly most: number;
-  /** CSS pixels of the one row that they take. */
-  readonly room?: number;
+  /** Above a chart over the whole window: one row, with what says how many more there are. */
+  readonly inWindow?: boolean;
+  /** CSS pixels of the row that other entries take. */
+  readonly taken?: number;
 }
 
 /** CSS pixels around the name of a run in a legend, and of what says how many more there are. */
 const AROUND_NAME_PX = 26;
 const MORE_PX = 120;
 
-/** How many of these names one row holds. */
-function fitting(names: readonly string[], room: number): number {
+/** How many of these names one row holds. `hasMore`: there are others, which it never names. */
+function fitting(names: readonly string[], room: number, hasMore: boolean): number {
   const widths = names.map((name) => measureLabel(name) + AROUND_NAME_PX);
   const sum = (count: number) => widths.slice(0, count).reduce((total, width) => total + width, 0);
-  return sum(names.length) <= room
+  return sum(names.length) + (hasMore ? MORE_PX : 0) <= room
     ? names.length
     : bisect(1, names.length, (count) => sum(count) + MORE_PX <= room) - 1;
 }
 
 /** As items of a list. */
-export function RunsLegend({ byRun, most, room = Number.POSITIVE_INFINITY }: Props) {
+export function RunsLegend({ byRun, most, inWindow = false, taken = 0 }: Props) {
   const view = useView();
   const { channel, options, theme } = view;
   const runs = channel.store.runs.value.filter((run) => byRun.has(run) && options.shows(run));
   const names = runs.slice(0, most).map((run) => shortName(run, view));
-  const listed = fitting(names, room);
+  const listed = fitting(names, useWindowWidth(inWindow) - taken, runs.length > names.length);
   const more = runs.length - listed;
   return (
     <>

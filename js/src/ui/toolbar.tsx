@@ -5,7 +5,7 @@ import { ActionMenus, ChoiceControl, offered } from "./actionmenu";
 import { type Action, BARS } from "./actions";
 import { Check } from "./controls";
 import { menuTexts } from "./texts";
-import { useView } from "./view";
+import { useView, useWindowWidth } from "./view";
 import { widthClassOf } from "./widths";
 
 interface Props {
@@ -25,7 +25,8 @@ interface Props {
 
 export function Toolbar({ name, actions, inWindow = false, save, filter, children, onKeyDown }: Props) {
   const view = useView();
-  const isNarrow = (inWindow ? widthClassOf(window.innerWidth) : view.widthClass.value) !== "wide";
+  const windowWidth = useWindowWidth(inWindow);
+  const isNarrow = (inWindow ? widthClassOf(windowWidth) : view.widthClass.value) !== "wide";
   const shown = offered(actions, view);
   return (
     <div class="tbwidget-toolbar" role="toolbar" aria-label={menuTexts().toolbarOf(name)} onKeyDown={onKeyDown}>

@@ -252,6 +252,21 @@ export function everySecond<T>({ now }: Pick<View, "now">, compute: (now: number
   return computed(() => compute(now.value));
 }
 
+/** Width of the window in CSS pixels, followed while `follows`; else infinite. */
+export function useWindowWidth(follows: boolean): number {
+  const [width, setWidth] = useState(() => (follows ? window.innerWidth : 0));
+  useLayoutEffect(() => {
+    if (!follows) {
+      return;
+    }
+    const follow = () => setWidth(window.innerWidth);
+    follow();
+    window.addEventListener("resize", follow);
+    return () => window.removeEventListener("resize", follow);
+  }, [follows]);
+  return follows ? width : Number.POSITIVE_INFINITY;
+}
+
 /** Whether the element is on the screen, or nearly. */
 export function useOnScreen(ref: RefObject<Element | null>): boolean {
   const { visibility } = useView();

@@ -12,6 +12,9 @@ function shown(layout: CardLayout | null, tags: readonly string[] = TAGS): [stri
   ]);
 }
 
+/** A section that was not renamed. */
+const section = (name: string) => ({ name, prefix: name });
+
 /** A layout with only this entry. */
 function layout(...sections: readonly (readonly [name: string, ...cards: object[]])[]): CardLayout {
   const parsed = parseCardLayout({ version: 1, sections: sections.map(([name, ...cards]) => ({ name, cards })) });
@@ -100,27 +103,54 @@ test("sizes are whole, and no smaller or larger than cards can be; the usual one
 });
 
 test("sections fold, get other names and places, and keep the tags that belong to them", () => {
-  const folded = new Arranger(null, TAGS).open("b", false);
+  const folded = new Arranger(null, TAGS).open(section("b"), false);
   expect(folded?.sections.map(({ name, open }) => [name, open])).toEqual([
     ["", undefined],
     ["a", undefined],
     ["b", false],
   ]);
-  expect(new Arranger(folded, TAGS).open("b", null)).toBe(null);
-  expect(new Arranger(folded, TAGS).open("b", true)?.sections.at(-1)).toEqual({ name: "b", open: true, cards: [] });
-  const renamed = new Arranger(null, TAGS).rename("a", "first");
+  expect(new Arranger(folded, TAGS).open(section("b"), null)).toBe(null);
+  expect(new Arranger(folded, TAGS).open(section("b"), true)?.sections.at(-1)).toEqual({
+    name: "b",
+    open: true,
+    cards: [],
+  });
+  const renamed = new Arranger(null, TAGS).rename(section("a"), "first");
   expect(shown(renamed)[1]).toEqual(["first", ["a/1", "a/2", "a/10"]]);
   expect(shown(renamed, ["a/1", "a/2", "a/3", "b/1", "b/2", "b/3", "k"])[1]).toEqual(["first", ["a/1", "a/2", "a/3"]]);
   // Two sections of one name could not be told apart.
-  expect(new Arranger(null, TAGS).rename("a", "b")).toBe(null);
-  expect(new Arranger(null, TAGS).rename("a", "")).toBe(null);
-  const moved = new Arranger(null, TAGS).moveSection("c", "a", false);
+  expect(new Arranger(null, TAGS).rename(section("a"), "b")).toBe(null);
+  expect(new Arranger(null, TAGS).rename(section("a"), "")).toBe(null);
+  const moved = new Arranger(null, TAGS).moveSection(section("c"), section("a"), false);
   expect(shown(moved).map(([name]) => name)).toEqual(["", "c", "a", "b"]);
-  expect(new Arranger(moved, TAGS).moveSection("c", "b", true)).toBe(null);
+  expect(new Arranger(moved, TAGS).moveSection(section("c"), section("b"), true)).toBe(null);
+});
+
+test("a section is put before one of several that have no name", () => {
+  const parts = ["/headline", "/ordinary"].map((prefix) => ({ name: "", prefix, cards: [] }));
+  const given = parseCardLayout({ version: 1, sections: [...parts, { name: "a", cards: [] }] }) ?? null;
+  const tags = ["a/1", "a/2", "loss", "x", ...Array.from({ length: 6 }, (_, i) => `b/${i}`)];
+  const order = (layout: CardLayout | null) => arranged(layout, tags).map(({ prefix }) => prefix);
+  expect(order(given)).toEqual(["/headline", "/ordinary", "a", "b"]);
+  const moved = new Arranger(given, tags).moveSection(section("a"), { name: "", prefix: "/ordinary" }, false);
+  expect(order(moved)).toEqual(["/headline", "a", "/ordinary", "b"]);
+});
+
+test("one of two sections of a prefix, as a layout that was written by hand has them, is changed alone", () => {
+  const sections = [
+    { name: "mine", prefix: "a", cards: [{ tags: ["a/1"] }] },
+    { name: "a", cards: [{ tags: ["a/2"], title: "two" }] },
+  ];
+  const given = parseCardLayout({ version: 1, sections }) ?? null;
+  const renamed = new Arranger(given, TAGS).rename(section("a"), "other");
+  expect(shown(renamed).slice(0, 2)).toEqual([
+    ["mine", ["a/1", "a/10"]],
+    ["other", ["a/2"]],
+  ]);
 });
 
 test("no two sections have one name, whatever appears after one was renamed", () => {
-  const renamed = new Arranger(null, ["a/1", "a/2"]).rename("a", "b");
+  const renamed = new Arranger(null, ["a/1", "a/2"]).rename(section("a"), "b");
   expect(shown(renamed, ["a/1", "a/2", "b/1"])).toEqual([["b", ["a/1", "a/2", "b/1"]]]);
   const swapped = parseCardLayout({
     version: 1,
@@ -181,9 +211,9 @@ test("a section of one tag has a title once the user has arranged it, or cards o
   ];
   expect(titles(null)).toEqual(before);
   // Neither folding another section nor moving a card out of one changes that.
-  expect(titles(new Arranger(null, tags).open("c", false))).toEqual(before);
+  expect(titles(new Arranger(null, tags).open(section("c"), false))).toEqual(before);
   expect(titles(new Arranger(null, tags).move("tb/1", "tk", true))).toEqual(before);
-  expect(titles(new Arranger(null, tags).rename("alone", "mine"))[2]).toEqual(["mine", true]);
+  expect(titles(new Arranger(null, tags).rename(section("alone"), "mine"))[2]).toEqual(["mine", true]);
 });
 
 test("tags without a section stand apart: the first ones, the others, and the small ones", () => {
@@ -198,11 +228,11 @@ test("tags without a section stand apart: the first ones, the others, and the sm
   ];
   expect(shown(null, tags)).toEqual(before);
   // A section that is folded leaves them where they are, and what comes later stands with its like.
-  const folded = new Arranger(null, tags).open("system", false);
+  const folded = new Arranger(null, tags).open(section("system"), false);
   expect(shown(folded, tags)).toEqual(before);
   expect(shown(folded, [...tags, "acc", "epoch"].sort())[0]).toEqual(["", ["loss", "acc"]]);
   expect(shown(folded, [...tags, "acc", "epoch"].sort())[4]).toEqual(["", ["epoch", "lr"]]);
-  expect(new Arranger(folded, tags).open("system", null)).toBe(null);
+  expect(new Arranger(folded, tags).open(section("system"), null)).toBe(null);
   expect(parseCardLayout(JSON.parse(JSON.stringify(folded)))).toEqual(folded);
   const moved = new Arranger(null, tags).move("tlr", "tk", false);
   expect(shown(moved, tags).slice(0, 3)).toEqual([
@@ -393,6 +423,6 @@ test("groups that were there keep their places, and a layout says nothing of it"
   const options = { ...DEFAULT_ARRANGEMENT, ranks };
   expect(arranged(null, tags, options).map(({ name }) => name)).toEqual(["c", "a", "b"]);
   expect(arranged(null, tags).map(({ name }) => name)).toEqual(["b", "c", "a"]);
-  const folded = new Arranger(null, tags, options).open("c", false);
-  expect(new Arranger(folded, tags, options).open("c", null)).toBe(null);
+  const folded = new Arranger(null, tags, options).open(section("c"), false);
+  expect(new Arranger(folded, tags, options).open(section("c"), null)).toBe(null);
 });

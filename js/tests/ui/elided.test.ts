@@ -68,3 +68,22 @@ test("the names of a list are cut so that all differ; a text from outside of it 
   }
   expect(cut("mean of all the runs here", 10, names)).toBe(cut("mean of all the runs here", 10));
 });
+
+test("the names of a list are cut once for widths that differ little, and the last used widths are remembered", () => {
+  const names = ["adam_lr0.001_bs32", "adam_lr0.001_bs128", "adam_lr0.0003_bs32"];
+  const cuts = (width: number) => {
+    let measured = 0;
+    const counted = (text: string) => {
+      measured += 1;
+      return text.length;
+    };
+    cutText(names[0] as string, { width, font: "" }, counted, undefined, names);
+    return measured > 0;
+  };
+  expect([8, 15, 16, 12].map(cuts)).toEqual([true, false, true, false]);
+  for (let width = 24; width < 72; width += 8) {
+    cuts(width);
+  }
+  // A ninth width drops the least recently used one.
+  expect([8, 72, 24, 8, 16].map(cuts)).toEqual([false, true, false, false, true]);
+});

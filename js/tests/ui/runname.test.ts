@@ -62,8 +62,10 @@ test("a legend of one row says how many more runs there are", () => {
   const runs = Array.from({ length: 50 }, (_, i) => `${i}_run`);
   const { view } = open(runs);
   const byRun = new Map(runs.map((run) => [run, null]));
-  const listed = (room: number) => {
-    const page = rendered(h(ViewContext.Provider, { value: view, children: h(RunsLegend, { byRun, most: 60, room }) }));
+  const listed = (room: number, most = 60) => {
+    vi.stubGlobal("window", Object.assign(new EventTarget(), { innerWidth: room }));
+    const legend = h(RunsLegend, { byRun, most, inWindow: true, taken: 100 });
+    const page = rendered(h(ViewContext.Provider, { value: view, children: legend }));
     const items = page.root.childNodes.map(({ textContent }) => textContent);
     page.end();
     return items;
@@ -75,6 +77,24 @@ test("a legend of one row says how many more runs there are", () => {
   // Each takes at least as much as its letters do.
   expect(some.length).toBeLessThan(500 / (5 * 6.5));
   expect(some.length).toBeGreaterThan(4);
+  // The names alone fit, but others follow.
+  const few = some.length - 1;
+  expect(listed(500, few + 1).at(-1)).toBe(`and ${50 - few} runs more`);
+});
+
+test("the legend of a chart over the window follows its width", async () => {
+  const runs = Array.from({ length: 50 }, (_, i) => `${i}_run`);
+  const { view } = open(runs);
+  const window = Object.assign(new EventTarget(), { innerWidth: 500 });
+  vi.stubGlobal("window", window);
+  const legend = h(RunsLegend, { byRun: new Map(runs.map((run) => [run, null])), most: 60, inWindow: true });
+  const page = rendered(h(ViewContext.Provider, { value: view, children: legend }));
+  const before = page.root.childNodes.length;
+  window.innerWidth = 10_000;
+  window.dispatchEvent(new Event("resize"));
+  await vi.waitFor(() => expect(page.root.childNodes).toHaveLength(50));
+  expect(before).toBeLessThan(20);
+  page.end();
 });
 
 test("readers of the names of runs follow their changes", () => {

@@ -154,7 +154,7 @@ export function Row({ run, table, inGroup, actions }: RowProps) {
                 title={checkpointTexts().of(run)}
                 onClick={() => showCheckpoints(view, [{ run, checkpoints: null }])}
               >
-                ◆
+                <span aria-hidden="true">◆</span>
               </button>
             )}
             {note === undefined && (

@@ -349,7 +349,7 @@ function indexOfPath({ nodeCount, root }: Structure, entry: number): number {
   return entry < nodeCount ? entry : entry - root - 1 + nodeCount;
 }
 
-/** Those found by their paths that stand in a scope found by its path: the text may not be in their own names. */
+/** Entries whose scope matches by its path, too: their own names need not contain the text. */
 function hitsWithin(structure: Structure, byPath: Flags): number[] {
   const { root, parent } = structure;
   const within: number[] = [];

@@ -353,7 +353,7 @@ export function endsOf(steps: readonly bigint[]): readonly [bigint, bigint] | nu
 /** The steps that values are of; empty for none. */
 export function stepsText(steps: readonly bigint[]): string {
   const [first = "", last = ""] = endsOf(steps)?.map(formatCount) ?? [];
-  return first === "" ? "" : first === last ? hparamsTexts().atStep(first) : uiTexts().atSteps(first, last);
+  return first === "" ? "" : first === last ? uiTexts().atStep(first) : uiTexts().atSteps(first, last);
 }
 
 export type Passes = (value: Value | undefined) => boolean;

@@ -34,7 +34,6 @@ translate(hparamsTexts, "ko", {
   saved: "저장된 값",
   atInstead: (values) => `대신 표시하는 값: ${values}.`,
   ofValues: (metric, values) => `${metric}(${values})`,
-  atStep: (step) => `스텝 ${step}`,
   bestStep: "최적 스텝",
   plots: "그림",
   plotNames: { parallel: "평행 좌표", scatter: "산점도" },

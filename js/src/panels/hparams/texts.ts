@@ -35,7 +35,6 @@ export const hparamsTexts = defineTexts({
   saved: "saved",
   atInstead: (values: string) => `The ${values} values are shown.`,
   ofValues: (metric: string, values: string) => `${metric} (${values})`,
-  atStep: (step: string) => `at step ${step}`,
   bestStep: "Best step",
   plots: "Plots",
   plotNames: { parallel: "Parallel", scatter: "Scatter" },

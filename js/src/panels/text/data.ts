@@ -338,7 +338,7 @@ class Lines {
   }
 }
 
-/** The line up to its comment, which begins with a `#` behind a space, outside quotes. */
+/** A line without its comment, which begins with a `#` behind a space, outside quotes. */
 function withoutComment(text: string): string {
   const isFlow = /^[[{]/.test(text);
   let quote = "";
@@ -360,7 +360,7 @@ function withoutComment(text: string): string {
   return text;
 }
 
-/** Signs of Markdown that data rarely have. */
+/** Marks of Markdown that are rare in data. */
 const MARKDOWN = /\*\*|\S\*$|\S\*\s|`|\]\(|^ *(?:[*+>|]|\d+[.)]) /m;
 
 /** A line at the left of a YAML document that is no entry: of a tag, a directive, a merge, or brackets. */
