@@ -131,7 +131,7 @@ def set_options(notebook: NotebookPage) -> None:
     name.fill("it's \"\\ </script> 한국어 🙂")
     name.press("Enter")
     notebook.card(TAGS[2]).hover()
-    notebook.card(TAGS[2]).get_by_role("button", name="Logarithmic y axis").click()
+    notebook.card(TAGS[2]).get_by_role("button", name="Log", exact=True).click()
     by_palette(notebook, "outliers", "Ignore outliers")
     by_palette(notebook, "smoothing 0.3", "Smoothing: 0.3")
     by_palette(notebook, "axis relative", "X axis: Relative")

@@ -130,15 +130,15 @@ def test_colors_are_picked_and_charts_pinned(notebook: NotebookPage) -> None:
     swatch = root.locator("li", has_text="second").locator(".tbwidget-swatch")
     expect(swatch).to_have_css("background-color", "rgb(18, 52, 86)")
     first = "return document.querySelector('.tbwidget [data-tag]').dataset.tag === arg"
-    notebook.wait(first, arg="loss/train")
-    card = root.locator('[data-tag="accuracy"]')
+    notebook.wait(first, arg="accuracy")
+    card = root.locator('[data-tag="loss/train"]')
     card.hover()
     card.get_by_role("button", name="Pin").click()
-    notebook.wait(first, arg="accuracy")
-    expect(root.locator('[data-tag="accuracy"]')).to_have_count(1)
-    notebook.wait_for_output(1, "{'second': '#123456'} ['accuracy']")
-    root.get_by_role("button", name="Unpin").click()
     notebook.wait(first, arg="loss/train")
+    expect(root.locator('[data-tag="loss/train"]')).to_have_count(1)
+    notebook.wait_for_output(1, "{'second': '#123456'} ['loss/train']")
+    root.get_by_role("button", name="Unpin").click()
+    notebook.wait(first, arg="accuracy")
 
 
 def test_an_option_set_later_by_a_busy_cell_holds_in_page_and_kernel(
