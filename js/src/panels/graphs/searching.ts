@@ -32,7 +32,7 @@ export interface Searching {
   readonly attributesWait: ReadonlySignal<boolean>;
   /** The hit that was jumped to last; -1 for none. */
   readonly current: ReadonlySignal<number>;
-  /** Its place, or that of the scope that it is listed inside, from 1; 0 for none. */
+  /** The place of it, or of the scope that it is listed inside, from 1; 0 for none. */
   readonly place: ReadonlySignal<number>;
   /** The list of hits is shown. */
   readonly listed: Signal<boolean>;
