@@ -2,7 +2,7 @@
 
 import { computed, type ReadonlySignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useMemo } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import type { StepOption } from "../ui/globalstep";
 import { KeyedSignals } from "../ui/keyed";
 import { StepPlayer } from "../ui/stepplayer";
@@ -11,7 +11,7 @@ import { type StepSource, stepList } from "../ui/stepsource";
 import { useJoinedOnScreen, useView, type View } from "../ui/view";
 import type { ItemRow, ItemsCodec } from "../wire/codec";
 import type { Repeat } from "./shown";
-import { type CardStep, stepsOfTag, stepsUnderTags, unionOfSteps } from "./steps";
+import { type CardStep, stepsAhead, stepsOfTag, stepsUnderTags } from "./steps";
 import { itemTexts } from "./texts";
 
 interface SliderProps {
@@ -99,11 +99,12 @@ export function RepeatSlider({ tag, option, repeats, ready }: RepeatProps) {
 export function useItemSteps<R extends ItemRow>(codec: ItemsCodec<R>): StepSource {
   const view = useView();
   const items = view.channel.store.items(codec);
+  const ahead = useRef(null);
   const steps = useJoinedOnScreen(
     () => stepsUnderTags(items, view),
     (all, tags) => {
       const onScreen = tags.map((tag) => stepsOfTag(items.tag(tag) ?? { byRun: new Map() }, view));
-      return unionOfSteps([all, ...onScreen]);
+      return stepsAhead(ahead, all, onScreen);
     },
   );
   const ready = useMemo(() => allShown(view, codec.kind, null), [view, codec]);

@@ -100,6 +100,19 @@ export function stepsUnderTags(of: ItemsOfKind, view: View): readonly bigint[] {
   return unionFor(of, lists);
 }
 
+/** `all` with the steps of lists that may be ahead of it: the same list while it has the last step of each. */
+export function stepsAhead(
+  owner: object,
+  all: readonly bigint[],
+  lists: readonly (readonly bigint[])[],
+): readonly bigint[] {
+  const ahead = lists.filter((list) => {
+    const last = list.at(-1);
+    return last !== undefined && all[placeOf(all, last)] !== last;
+  });
+  return ahead.length === 0 ? all : unionFor(owner, [all, ...ahead]);
+}
+
 /** The union of lists, computed again when one of the lists is another object. */
 function unionFor(owner: object, lists: readonly (readonly bigint[])[]): readonly bigint[] {
   let known = unions.get(owner);

@@ -282,8 +282,24 @@ export function gapsOf(series: Series): Gaps | null {
   return gaps;
 }
 
+interface NotPositive {
+  readonly count: number;
+  readonly isAtLeast: boolean;
+}
+
+const knownNotPositive = new WeakMap<Series, NotPositive>();
+
 /** The values at or below 0, which have no logarithm. A bucket that has others, too, counts as one: more is not known. */
-export function countNotPositive({ min, max, count }: Pick<Series, "min" | "max" | "count">) {
+export function notPositiveOf(series: Series): NotPositive {
+  let found = knownNotPositive.get(series);
+  if (found === undefined) {
+    found = countNotPositive(series);
+    knownNotPositive.set(series, found);
+  }
+  return found;
+}
+
+function countNotPositive({ min, max, count }: Series): NotPositive {
   let [found, isAtLeast] = [0, false];
   for (let i = 0; i < min.length; i += 1) {
     const isPart = (max[i] as number) > 0;

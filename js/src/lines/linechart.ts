@@ -200,7 +200,9 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
     if (lastStep !== null && isTimeline(x) && !hasRows(lines, [from, to])) {
       const slack = (x.scale.value(to) - x.scale.value(from)) * ROUNDING;
       const [first, last] = [Math.ceil(x.scale.value(from) - slack), Math.floor(x.scale.value(to) + slack)];
-      return x.linksSteps && first <= last
+      // Other numbers are not exact steps.
+      const isExact = Number.isSafeInteger(first) && Number.isSafeInteger(last);
+      return x.linksSteps && first <= last && isExact
         ? lineTexts().noValuesIn(formatCount(first), formatCount(last))
         : lineTexts().noValuesHere;
     }

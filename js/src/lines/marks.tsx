@@ -17,7 +17,7 @@ import { cutRuns, cutsRuns } from "./axes";
 import type { TagScalars } from "./codec";
 import { baselineOf, dataAlong, tagAlongX } from "./compare";
 import { drawnScale, type TagLines } from "./content";
-import { countNotPositive, type Gaps, gapsOf, stepsBack } from "./curve";
+import { type Gaps, gapsOf, notPositiveOf, stepsBack } from "./curve";
 import { compareOptions, scalarsOptions } from "./options";
 import { COARSE_ROWS, isWhole, type Series } from "./series";
 import type { CutCount } from "./source";
@@ -259,7 +259,7 @@ function NotFinite({ runs }: NamedProps) {
 
 /** The values that a logarithmic axis leaves out. */
 function NotPositive({ runs }: NamedProps) {
-  const found = runs.map(({ series }) => countNotPositive(series));
+  const found = runs.map(({ series }) => notPositiveOf(series));
   const count = sum(found.map((one) => one.count));
   const isAtLeast = found.some((one) => one.isAtLeast);
   return count === 0 ? null : (

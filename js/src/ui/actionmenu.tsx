@@ -223,11 +223,13 @@ export function ChoiceControl({ action, isNarrow = false }: ChoiceProps) {
       {...(isNamed ? {} : marks)}
       aria-label={action.name()}
       title={chosen === null ? action.hint?.() : (action.hintOf?.(chosen, view) ?? action.hint?.())}
-      onChange={({ currentTarget: { selectedIndex } }) => {
-        const value = inOrder[selectedIndex];
+      onChange={({ currentTarget }) => {
+        const value = inOrder[currentTarget.selectedIndex];
         if (value !== undefined) {
           choose(value);
         }
+        // The choice may wait or fail: the list changes only once it holds.
+        currentTarget.selectedIndex = inOrder.indexOf(action.chosen(view) ?? "");
       }}
     >
       {[...groups].map(([title, of]) =>

@@ -1,8 +1,10 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { signal } from "@preact/signals";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { RegexWorker } from "../../src/lib/namematcher";
 import type { Structure } from "../../src/panels/graphs/model/structure";
 import { pathOf } from "../../src/panels/graphs/model/tree";
-import { FoundBy, type Hits, type Searched, searchIn as search } from "../../src/panels/graphs/searching";
+import { FoundBy, type Hits, type Searched, searchIn as search, searching } from "../../src/panels/graphs/searching";
+import type { GraphState } from "../../src/panels/graphs/state";
 import { nodeWorkers } from "../lib/nodeworkers";
 import { structureMade } from "./made";
 import { recorded, structureOf } from "./recorded";
@@ -143,6 +145,31 @@ test("lists the scope with just this name first, and before all a path that was 
     "a/kernel",
     "a/kernel_1 +1",
   ]);
+});
+
+test("from a node inside a listed scope, the search goes on behind that scope", async () => {
+  const gone: string[] = [];
+  const state = {
+    ...{ structure: signal(LAYERS), graph: signal(null), body: signal(null), board: { channel: { requests: {} } } },
+    goTo: (entry: number) => gone.push(pathOf(LAYERS, entry)),
+  };
+  const found = searching(state as unknown as GraphState);
+  const end = found.follow();
+  found.setText("conv");
+  await vi.waitUntil(() => found.entries.value.length === 4);
+  const inside = found.inside.value.get(found.entries.value[1] as number)?.[0] as number;
+  found.goTo(inside);
+  expect([found.current.value, found.place.value]).toEqual([inside, 2]);
+  found.go(1);
+  found.goTo(inside);
+  found.go(-1);
+  expect(gone).toEqual([
+    "Net/features/Conv2d[3]/182",
+    "Net/classifier/deconv",
+    "Net/features/Conv2d[3]/182",
+    "Net/features/Conv2d[0]",
+  ]);
+  end();
 });
 
 test("a search of 50,000 nodes gives the page its turns", async () => {

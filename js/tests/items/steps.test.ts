@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { expect, test } from "vitest";
 import { cardRepeat } from "../../src/items/shown";
-import { cardStep, placeOf, rowsAt, stepsOf, unionOfSteps } from "../../src/items/steps";
+import { cardStep, placeOf, rowsAt, stepsAhead, stepsOf, unionOfSteps } from "../../src/items/steps";
 import type { ExactStep } from "../../src/options/shared";
 import { type AtStep, globalStep } from "../../src/ui/globalstep";
 import { parseStep } from "../../src/ui/stepentry";
@@ -60,6 +60,15 @@ test("the union of steps ascends, and has each once", () => {
   expect(unionOfSteps([[], [1n, 3n], [1n, 3n], [0n, 3n, 4n], []])).toEqual([0n, 1n, 3n, 4n]);
   expect(unionOfSteps([])).toEqual([]);
   expect([placeOf([1n, 3n], 2n), placeOf([1n, 3n], 0n), placeOf([1n, 3n], "newest")]).toEqual([0, -1, 1]);
+});
+
+test("a list of all steps stays the same list until another one is ahead of it", () => {
+  const [all, owner] = [[1n, 3n, 5n], {}];
+  expect(stepsAhead(owner, all, [[1n, 5n], [], [3n]])).toBe(all);
+  const more = [5n, 7n];
+  const ahead = stepsAhead(owner, all, [[1n], more]);
+  expect(ahead).toEqual([1n, 3n, 5n, 7n]);
+  expect(stepsAhead(owner, all, [[3n], more])).toBe(ahead);
 });
 
 test("a card goes its own way until all cards move", () => {

@@ -145,6 +145,8 @@ test("a chart without a row in the visible steps names these; values without a p
   expect(middleOf([0], [0.5], null)).toBeUndefined();
   expect(middleOf([0], [0.5], [99, 160])).toBe("no values in steps 99 – 160");
   expect(middleOf([0], [0.5], [98.5, 99.5])).toBe("no values at step 99");
+  // Numbers as large as this are not exact steps.
+  expect(middleOf([0], [0.5], [2 ** 53, 2 ** 54])).toBe("no values in this range");
   expect(middleOf([0], [0.5], [-5, 5])).toBeUndefined();
   // The line passes between its points.
   expect(middleOf([0, 200], [1, 2], [99, 160])).toBeUndefined();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countNotPositive, gapAt, gapsOf } from "../../src/lines/curve";
+import { gapAt, gapsOf, notPositiveOf } from "../../src/lines/curve";
 import { points } from "../wire/made";
 import { buckets } from "./buckets";
 
@@ -39,12 +39,14 @@ test("values that are not finite are counted, with the first and the last step",
 });
 
 test("values at or below 0 are counted; of a bucket that has others, too, there is at least one", () => {
-  expect(countNotPositive(points([0, 1, 2, 3, 4], [1, 0, -2, nan, -inf]))).toEqual({ count: 2, isAtLeast: false });
-  expect(countNotPositive(points([1, 2]))).toEqual({ count: 0, isAtLeast: false });
+  expect(notPositiveOf(points([0, 1, 2, 3, 4], [1, 0, -2, nan, -inf]))).toEqual({ count: 2, isAtLeast: false });
+  expect(notPositiveOf(points([1, 2]))).toEqual({ count: 0, isAtLeast: false });
+  const series = points([1], [0]);
+  expect(notPositiveOf(series)).toBe(notPositiveOf(series));
   const few = buckets([
     { last: 2, values: [-1, 0, -3] },
     { last: 5, values: [4, 5, 6] },
     { last: 8, values: [7, -1, -2] },
   ]);
-  expect(countNotPositive(few)).toEqual({ count: 4, isAtLeast: true });
+  expect(notPositiveOf(few)).toEqual({ count: 4, isAtLeast: true });
 });

@@ -100,6 +100,14 @@ test.each(panels.map((panel) => [panel.name, panel] as const))(
   },
 );
 
+// The plots and the table of hyperparameters are no cards.
+test.each(panels.filter(({ name }) => name !== "hparams").map((panel) => [panel.name, panel.actions ?? []] as const))(
+  "the help of %s has the keys that go into a card and out of it",
+  (_, actions) => {
+    expect(actions.map(({ id }) => id)).toEqual(expect.arrayContaining(["card.key_enter", "card.key_leave"]));
+  },
+);
+
 /** The actions by which the palette does what a form does; or the reason why it does not. */
 const INSTEAD: Readonly<Record<string, readonly string[] | string>> = {
   "lines.smooth": ["lines.smoothing_kind", "lines.smoothing", "lines.smoothing_window"],

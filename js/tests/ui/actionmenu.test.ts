@@ -127,6 +127,19 @@ test("sections have headings, and each action the control of its kind", () => {
   expect(root.textContent).not.toContain("Zoom");
 });
 
+test("a list keeps what is chosen while another choice waits or fails", () => {
+  mode.value = "one";
+  const failing: Action = { ...choice, isList: true, choose: () => {} };
+  const [select] = menuOf([failing]).all("select");
+  const currentTarget = { selectedIndex: 1 };
+  select?.happen("change", { currentTarget });
+  expect([mode.value, currentTarget.selectedIndex]).toEqual(["one", 0]);
+  shown.end();
+  const [other] = menuOf([{ ...choice, isList: true }]).all("select");
+  other?.happen("change", { currentTarget: Object.assign(currentTarget, { selectedIndex: 1 }) });
+  expect([mode.value, currentTarget.selectedIndex]).toEqual(["other", 1]);
+});
+
 test("a logarithmic slider sets whole numbers within its range", () => {
   const root = menuOf([number]);
   const [slider] = root.all("input");

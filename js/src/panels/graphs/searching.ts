@@ -30,7 +30,9 @@ export interface Searching {
   readonly waits: ReadonlySignal<boolean>;
   /** The kernel's hits in attributes have not arrived yet. */
   readonly attributesWait: ReadonlySignal<boolean>;
-  /** Place of the hit that was jumped to last, from 1; 0 for none. */
+  /** The hit that was jumped to last; -1 for none. */
+  readonly current: ReadonlySignal<number>;
+  /** The place of it, or of the scope that it is listed inside, from 1; 0 for none. */
   readonly place: ReadonlySignal<number>;
   /** The list of hits is shown. */
   readonly listed: Signal<boolean>;
@@ -98,7 +100,11 @@ function makeSearching(state: GraphState): Searching {
   const entries = computed(() => joined(groups.value.map((group) => group.entries)));
   const attributes = computed(() => groups.value.find(({ by }) => by === "attribute")?.entries ?? NOTHING.nodes);
   const nodes = computed(() => joined([hits.value.nodes, attributes.value]));
-  const place = computed(() => entries.value.indexOf(current.value) + 1);
+  const place = computed(() => {
+    const at = entries.value.indexOf(current.value);
+    const around = at < 0 && [...hits.value.inside].find(([, nodes]) => nodes.includes(current.value));
+    return (around ? entries.value.indexOf(around[0]) : at) + 1;
+  });
   const goTo = (entry: number) => {
     current.value = entry;
     state.goTo(entry);
@@ -109,7 +115,7 @@ function makeSearching(state: GraphState): Searching {
     const all = entries.peek();
     awaited = waits.peek() ? by : null;
     if (awaited === null && all.length > 0) {
-      const from = all.indexOf(current.peek());
+      const from = place.peek() - 1;
       goTo(all.at(from < 0 ? (by > 0 ? 0 : -1) : (from + by) % all.length) as number);
     }
   };
@@ -161,6 +167,7 @@ function makeSearching(state: GraphState): Searching {
     text,
     groups,
     entries,
+    current,
     nodes,
     inside: computed(() => hits.value.inside),
     problem,

@@ -112,7 +112,7 @@ function HParamsToolbar() {
   return <Toolbar name={hparamsTexts().title} actions={ACTIONS} save={<SaveTable />} />;
 }
 
-const hasMetrics = (view: View) => hparamsOf(view).sessions.value.metrics.length > 0;
+const hasMetrics = (view: View) => hparamsOf(view).metrics.value.size > 0;
 
 /** The automatic choice, among the keys of columns. */
 const AUTOMATIC = "";
@@ -122,11 +122,15 @@ const AT = "at:";
 
 /** The metrics; a chosen one that is not there yet comes first. */
 function metricKeys(view: View, chosen: string | null): string[] {
-  const keys = hparamsOf(view).sessions.value.metrics.map(({ key }) => key);
+  const keys = [...hparamsOf(view).metrics.value.keys()];
   return chosen === null || keys.includes(chosen) ? keys : [chosen, ...keys];
 }
 
-const titleOf = (state: HParamsState, key: string) => state.columnOf(key)?.title ?? key.replace(/^metric:/, "");
+/** It does not follow the values of metrics. */
+function titleOf(state: HParamsState, key: string): string {
+  const metric = state.metrics.value.get(key);
+  return metric?.title ?? state.columnOf(key)?.title ?? key.replace(/^metric:/, "");
+}
 
 /** A plot that is turned on comes first, and into view. */
 function togglePlot(view: View, name: string): void {
@@ -167,6 +171,11 @@ const ACTIONS: readonly Action[] = [
       return key === AUTOMATIC
         ? hparamsTexts().automaticGoal(state.automaticGoal.value?.title ?? "")
         : titleOf(state, key);
+    },
+    hintOf: (key, view) => {
+      const { automaticGoal, metrics } = hparamsOf(view);
+      const goal = key === AUTOMATIC ? automaticGoal.value : metrics.value.get(key);
+      return `${hparamsTexts().goalHint}\n${goal?.hint ?? ""}`.trim();
     },
     chosen: (view) => hparamsOf(view).options.hparams_goal.value ?? AUTOMATIC,
     choose: (view, key) => hparamsOf(view).options.hparams_goal.set(key === AUTOMATIC ? null : key),

@@ -10,13 +10,14 @@ import type { OptionsOf } from "../../options/declare";
 import type { PatternMatches } from "../../options/patterns";
 import { useView, type View } from "../../ui/view";
 import { AtBest } from "./atbest";
-import { type HParamsDocument, hparamsDocument, type MetricInfo } from "./codec";
+import { type HParamsDocument, hparamsDocument } from "./codec";
 import {
   type Column,
   groupRows,
   hparamColumns,
   METRIC_KEY,
   type Members,
+  type Metric,
   matchedText,
   membersOf,
   type Passes,
@@ -75,6 +76,8 @@ const EMPTY: HParamsDocument = {
 export class HParamsState {
   /** All sessions, or all groups of them. */
   readonly sessions: ReadonlySignal<Sessions>;
+  /** The metrics by key, without their values: it changes only with their names. */
+  readonly metrics: ReadonlySignal<ReadonlyMap<string, Metric>>;
   /** Rows that are selected and pass the filters, in the table's order. */
   readonly shown: ReadonlySignal<readonly number[]>;
   /** Rows with a selected run, by the list of runs or by *Show only these*; null: all rows have one. */
@@ -88,7 +91,7 @@ export class HParamsState {
   /** The metric that colors and ranks; null without metrics. */
   readonly goal: ReadonlySignal<Column | null>;
   /** The goal while the user has chosen none. */
-  readonly automaticGoal: ReadonlySignal<Column | null>;
+  readonly automaticGoal: ReadonlySignal<Metric | null>;
   /** The chosen goal while no metric has that name; null otherwise. */
   readonly missingGoal: ReadonlySignal<string | null>;
   readonly goalBest: ReadonlySignal<Goal>;
@@ -124,7 +127,6 @@ export class HParamsState {
   readonly atBest: AtBest;
   /** Values at the best step are chosen and not there: the metrics have those that `hparams_metric` names. */
   readonly isStale: ReadonlySignal<boolean>;
-  readonly #sources: ReadonlySignal<ReadonlyMap<string, readonly MetricInfo[]>>;
   readonly #all: ReadonlySignal<ReadonlyMap<string, SessionColumn>>;
   readonly #byKey = new Map<string, ReadonlySignal<SessionColumn | undefined>>();
   readonly #store: View["channel"]["store"];
@@ -196,7 +198,7 @@ export class HParamsState {
       },
     });
     this.isStale = computed(() => own.hparams_at.value !== null && this.atBest.values.value === null);
-    this.#sources = computed(() => new Map(read.metrics.value.map(({ key, sources }) => [key, sources])));
+    this.metrics = computed(() => new Map(read.metrics.value.map((metric) => [metric.key, metric])));
     const metrics = read.columns(this.atBest.values);
     this.sessions = computed(() => ({ rows: rows.value, hparams: hparams.value, metrics: metrics.value }));
     this.#all = computed(() => new Map([...hparams.value, ...metrics.value].map((column) => [column.key, column])));
@@ -223,7 +225,7 @@ export class HParamsState {
         ? this.columns.value
         : [...others, first];
     });
-    this.automaticGoal = computed(() => automaticGoal(metrics.value));
+    this.automaticGoal = computed(() => automaticGoal(read.metrics.value));
     this.goal = computed(() => goalOf(metrics.value, own.hparams_goal.value));
     this.missingGoal = computed(() => {
       const chosen = own.hparams_goal.value;
@@ -286,7 +288,7 @@ export class HParamsState {
   stepOf(key: string, session: number): bigint | undefined {
     const values = this.atBest.values.value;
     const run = this.document.value.sessions[session]?.run;
-    const sources = this.#sources.value.get(key);
+    const sources = this.metrics.value.get(key)?.sources;
     if (values === null || run === undefined || sources === undefined) {
       return undefined;
     }
@@ -302,13 +304,13 @@ export class HParamsState {
     if (!isSaved) {
       return false;
     }
-    const sources = this.#sources.value.get(key) ?? [];
+    const sources = this.metrics.value.get(key)?.sources ?? [];
     return values === null ? (status.value?.leftOut ?? 0) > 0 : !sources.some((source) => values.has(source));
   }
 
   /** Whether the best step of a metric can be had. */
   hasBestStepOf(key: string): boolean {
-    return this.atBest.isToBeHad(this.#sources.value.get(key) ?? []);
+    return this.atBest.isToBeHad(this.metrics.value.get(key)?.sources ?? []);
   }
 
   /** The best steps of some sessions; none where no values at a best step are shown. */

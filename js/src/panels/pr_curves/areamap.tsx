@@ -53,34 +53,35 @@ export function AreaMap() {
 
 function Foldable() {
   const view = useView();
-  const rows = useEverySecond(() => tagRows(view));
+  const count = useEverySecond(() => countTags(view));
   const state = view.groups.of("pr_curves", " map");
   const { open } = state.value;
   const measure = useOptions(prCurvesOptions).pr_curve.value === "roc" ? "rocAuc" : "averagePrecision";
-  return rows.length === 0 ? null : (
+  return count === 0 ? null : (
     <div class="tbwidget-pr-map">
       <Section
         name={measure === "rocAuc" ? prCurveTexts().mapOfAuc : prCurveTexts().mapOfAveragePrecision}
         titled
         open={open}
-        count={rows.length}
+        count={count}
         toggle={() => {
           state.value = { ...state.peek(), open: !open };
         }}
       >
-        <Areas rows={rows} measure={measure} />
+        <Areas measure={measure} />
       </Section>
     </div>
   );
 }
 
 interface AreasProps {
-  readonly rows: readonly TagRow[];
   readonly measure: "averagePrecision" | "rocAuc";
 }
 
-function Areas({ rows, measure }: AreasProps) {
+/** Only while the section is open: the rows take all curves. */
+function Areas({ measure }: AreasProps) {
   const view = useView();
+  const rows = useEverySecond(() => tagRows(view));
   const [order, setOrder] = useState<Order | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -250,6 +251,14 @@ function Chips({ run, rows, measure, nameOf, cell }: ChipsProps) {
 
 /** Lines of chips that are shown in addition at each press. */
 const MORE_LINES = 20;
+
+/** How many tags match the filter and have curves of a run that is shown. */
+function countTags({ channel, options }: View): number {
+  const of = channel.store.items(curves);
+  const hasRun = (tag: string) =>
+    untracked(() => [...(of.tag(tag)?.byRun.keys() ?? [])]).some((run) => options.shows(run));
+  return of.tags.value.filter(options.tagFilter.matches.value).filter(hasRun).length;
+}
 
 /** Follows options; what arrives is read again a second later. */
 function tagRows(view: View): readonly TagRow[] {

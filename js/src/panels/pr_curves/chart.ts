@@ -97,6 +97,9 @@ const SKILL_HALO_PX = 3;
 /** Thresholds that keys go through, at most: of more, some are left out. */
 const MAX_STOPS = 250;
 
+/** Pieces of a curve, at most, that the place of a name is chosen by: of a longer curve, some points are left out. */
+const MAX_PIECES = 500;
+
 /** How many pieces of curves of precision may lie in a box of the canvas. */
 function coveredBy(
   curves: readonly PRCurve[],
@@ -105,9 +108,12 @@ function coveredBy(
 ): number {
   let count = 0;
   for (const { recall, precision } of curves) {
-    for (let i = 1; i < recall.length; i += 1) {
-      const [x0, x1] = [map.x(recall[i - 1] as number), map.x(recall[i] as number)];
-      const [y0, y1] = [map.y(precision[i - 1] as number), map.y(precision[i] as number)];
+    const last = recall.length - 1;
+    const stride = Math.max(1, Math.ceil(last / MAX_PIECES));
+    for (let from = 0; from < last; from += stride) {
+      const to = Math.min(last, from + stride);
+      const [x0, x1] = [map.x(recall[from] as number), map.x(recall[to] as number)];
+      const [y0, y1] = [map.y(precision[from] as number), map.y(precision[to] as number)];
       const isAside = Math.max(x0, x1) < left || Math.min(x0, x1) > right;
       count += isAside || Math.max(y0, y1) < top || Math.min(y0, y1) > bottom ? 0 : 1;
     }
@@ -137,6 +143,7 @@ class CurvesLayout implements Layout<readonly CurvePoint[]> {
   readonly #area: Rect;
   readonly #x: PlotScale;
   readonly #y: PlotScale;
+  #skillNames: { readonly ratio: number; readonly names: readonly SkillName[] } | null = null;
 
   constructor(drawing: CurvesDrawing, { width, height }: Size, camera: Camera) {
     this.#drawing = drawing;
@@ -302,7 +309,8 @@ class CurvesLayout implements Layout<readonly CurvePoint[]> {
   }
 
   /** Names the lines without skill, behind the curves: at the right end below the line, or where fewer curves are. */
-  #paintSkillNames({ context, ratio }: Surface, area: Rect, map: Map, theme: ChartTheme): void {
+  #paintSkillNames(surface: Surface, area: Rect, map: Map, theme: ChartTheme): void {
+    const { context, ratio } = surface;
     const gap = SKILL_GAP_PX * ratio;
     context.globalAlpha = 1;
     context.font = labelFont(ratio);
@@ -310,16 +318,26 @@ class CurvesLayout implements Layout<readonly CurvePoint[]> {
     context.lineWidth = SKILL_HALO_PX * ratio;
     context.strokeStyle = theme.paper;
     context.fillStyle = theme.label;
-    const name = (text: string, x: number, y: number) => {
+    const name = ({ text, x, y }: SkillName) => {
       context.strokeText(text, x, y);
       context.fillText(text, x, y);
     };
     if (this.#drawing.draws === "roc") {
       context.textAlign = "left";
-      name(prCurveTexts().noSkill, map.x(0.5) + gap, map.y(0.5) + gap);
+      name({ text: prCurveTexts().noSkill, x: map.x(0.5) + gap, y: map.y(0.5) + gap });
       return;
     }
     context.textAlign = "left";
+    if (this.#skillNames?.ratio !== ratio) {
+      this.#skillNames = { ratio, names: this.#placeSkillNames(surface, area, map) };
+    }
+    this.#skillNames.names.forEach(name);
+  }
+
+  /** Where the names of the lines without skill stand: chosen once, as it takes the points of all curves. */
+  #placeSkillNames({ context, ratio }: Surface, area: Rect, map: Map): SkillName[] {
+    const gap = SKILL_GAP_PX * ratio;
+    const names: SkillName[] = [];
     const foot = area.top + area.height;
     const drawn = this.#drawing.curves.filter(({ faded }) => !faded).map(({ curve }) => curve);
     let least = area.top;
@@ -341,10 +359,11 @@ class CurvesLayout implements Layout<readonly CurvePoint[]> {
       const [best] = places.sort((a, b) => a.covered - b.covered);
       // Lines close to one another share the name of the first.
       if (at <= foot && best !== undefined) {
-        name(text, best.x, best.y);
+        names.push({ text, x: best.x, y: best.y });
         least = Math.max(at, best.y) + 2 * gap;
       }
     }
+    return names;
   }
 
   /** Says why the ROC chart is empty. */
@@ -441,6 +460,13 @@ class CurvesLayout implements Layout<readonly CurvePoint[]> {
     const value = { value: up, smoothed: up, isSmoothed: false, bucket: false, band: null, relative: 0 };
     return { run, tag, name, color, step, wall, curve, place, x: right, y: up, line: curve, ...value };
   }
+}
+
+/** A name of a line without skill, where it stands on the canvas. */
+interface SkillName {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
 }
 
 /** From values to pixels of the canvas. */

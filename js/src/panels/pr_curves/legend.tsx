@@ -111,7 +111,7 @@ function Rows({ parts }: Props) {
         ))}
         {lacksAverages && (
           <tr>
-            <td colSpan={6} class="tbwidget-quiet">
+            <td colSpan={threshold === null ? 4 : 6} class="tbwidget-quiet">
               {prCurveTexts().noAverages}
             </td>
           </tr>
@@ -165,7 +165,12 @@ function CurveLine({ one, among, threshold, ownStep }: LineProps) {
         </div>
       </th>
       {state.state === "broken" ? (
-        <td colSpan={5} class="tbwidget-pr-broken" role="status" title={lineTexts().valueOfRun(run, state.reason)}>
+        <td
+          colSpan={threshold === null ? 3 : 5}
+          class="tbwidget-pr-broken"
+          role="status"
+          title={lineTexts().valueOfRun(run, state.reason)}
+        >
           {state.reason}
         </td>
       ) : (
@@ -207,7 +212,11 @@ function AverageLine({ run, color, faded, alone, kind, curve, areas, threshold }
         </div>
       </th>
       <AreaCells areas={areas} />
-      {curve === null ? <td colSpan={3} /> : <ThresholdCells curve={curve} threshold={threshold} />}
+      {curve === null ? (
+        <td colSpan={threshold === null ? 1 : 3} />
+      ) : (
+        <ThresholdCells curve={curve} threshold={threshold} />
+      )}
     </tr>
   );
 }

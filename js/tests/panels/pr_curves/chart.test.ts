@@ -145,6 +145,29 @@ describe("painted", () => {
     expect(nameOf([0.9, 0.9, 0.48, 0.53])).toEqual(["left", "below"]);
   });
 
+  test("the place of that name is chosen once, and by some of the points of a long curve", () => {
+    let reads = 0;
+    const column = new Proxy(new Float64Array(10_000).fill(0.9), {
+      get: (of, name) => {
+        reads += 1;
+        return Reflect.get(of, name);
+      },
+    });
+    const one = new Float64Array(10_000).fill(1);
+    const curve: PRCurve = { tp: one, fp: one, tn: one, fn: one, precision: column, recall: one };
+    const layout = layOut(drawing([drawn("a", curve)]));
+    const measure = (text: string) => ({ width: 6 * text.length }) as TextMetrics;
+    const readsOfPaint = () => {
+      const before = reads;
+      expect(svgOf({ width: 330, height: 300 }, "t", (on) => layout.paint(on, null), measure)).toContain("no skill");
+      return reads - before;
+    };
+    const more = readsOfPaint() - readsOfPaint();
+    expect(more).toBeGreaterThan(0);
+    // Four places, and both ends of 500 pieces.
+    expect(more).toBeLessThanOrEqual(4 * 2 * 500);
+  });
+
   test("a ROC curve that is not defined says why", () => {
     const none = Float64Array.of(0, 0);
     const curve: PRCurve = { tp: none, fp: Float64Array.of(3, 0), tn: none, fn: none, precision: none, recall: none };

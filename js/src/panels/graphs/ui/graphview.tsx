@@ -380,8 +380,7 @@ function HitList({ state, structure, entries }: HitListProps) {
   const shown = useSignal(FIRST_SHOWN);
   const opened = useSignal<ReadonlySet<number>>(new Set());
   const search = searching(state);
-  const place = search.place.value;
-  const current = place > 0 ? search.entries.value[place - 1] : -1;
+  const current = search.current.value;
   const more = entries.length - shown.value;
   return (
     <ul>

@@ -6,7 +6,7 @@ import { formatCount } from "../../../lib/format";
 import { toggle } from "../../../options/declare";
 import type { Action } from "../../../ui/actions";
 import { choiceAmong, switchOf } from "../../../ui/choices";
-import { keyGestures, pointerGestures } from "../../../ui/gestures";
+import { fixedCardGestures, keyGestures, pointerGestures } from "../../../ui/gestures";
 import { MenuLabel, Popover } from "../../../ui/popover";
 import { commandOn } from "../../../ui/reach";
 import { CodeItem } from "../../../ui/save/code";
@@ -257,6 +257,7 @@ export const graphActions: readonly Action[] = [
     GRAPH_KEYS,
     () => graphTexts().keys,
   ),
+  ...fixedCardGestures(),
 ];
 
 export function titleOf(name: string): string {
