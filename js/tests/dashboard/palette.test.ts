@@ -89,7 +89,7 @@ const ACTIONS: readonly Action[] = [
     },
     barred: (_, value) => (value === "step" && axis.value === "wall" ? "not now" : undefined),
   },
-  { kind: "command", id: "cards.refresh", name: () => "Arrange anew", keys: ["r"], run: refreshed },
+  { kind: "command", id: "cards.refresh", isBelow: true, name: () => "Arrange anew", keys: ["r"], run: refreshed },
   { kind: "command", id: "cards.gone", name: () => "Never offered", applies: () => false, run: refreshed },
   { kind: "gesture", id: "chart.drag", name: () => "Zoom", gesture: () => "drag", section: () => "Charts" },
   { kind: "gesture", id: "chart.fit", name: () => "Fit the axes", keys: ["f"], section: () => "Charts" },
