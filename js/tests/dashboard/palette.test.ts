@@ -264,6 +264,31 @@ test("while a card fills the window, what happens below it is not offered", () =
   expect(texts("outliers", view)).toEqual(["Ignore outliers"]);
 });
 
+test("a card that fills the window covers the actions on cards, on the row of steps and on the dashboard's edges", () => {
+  const view = viewOf(["loss", "rate"]);
+  (view.panel as Signal).value = { ...view.panel.peek(), actions: panel.actions };
+  view.grid.value = { panel: "scalars", tags: signal(["loss", "rate"]) } as unknown as CardGrid;
+  view.options.board.pinned.set(["rate"]);
+  shellOf(view).sideBar.value = { isOpen: true, toggle: () => {} };
+  reached = { click: () => {} } as HTMLElement;
+  const offered = () => {
+    const entries = sourcesOf(view).flatMap(({ texts: all, entry }) => all.map((_, i) => entry(i)));
+    return new Set(entries.map(({ id }) => id.split("=")[0]));
+  };
+  const all = offered();
+  cards = null;
+  const uncovered = offered();
+  expect([...all].filter((id) => !uncovered.has(id)).sort()).toEqual(
+    [
+      ...["auto_height", "card_height", "card_width", "combine", "empty_cards", "join_splits"].map(
+        (id) => `cards.${id}`,
+      ),
+      ...["height", "pin", "side_bar", "unpin"].map((id) => `dashboard.${id}`),
+      ...["step_overview", "values"].map((id) => `steps.${id}`),
+    ].map((id) => `action ${id}`),
+  );
+});
+
 test("values that are on or off by themselves are switched one by one", () => {
   const view = viewOf(["loss"]);
   const on = signal<readonly string[]>(["scatter"]);
