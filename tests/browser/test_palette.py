@@ -301,14 +301,23 @@ def test_lists_and_boxes_of_toolbars_are_set_by_name(server: JupyterServer, open
 def test_controls_below_a_chart_that_fills_the_window_are_not_offered(
     server: JupyterServer, open_notebook: Open
 ) -> None:
+    # Tags have a filter from two on.
+    rate = event(1.7e9, 0, simple("rate", 1))
+    write(server.root / "palette-covered" / "other" / NAME, event(1.7e9, version="brain.Event:2"), rate)
     notebook = opened(server, open_notebook, "palette-covered")
     page, modal = notebook.page, notebook.page.locator(".tbwidget dialog:modal:not(.tbwidget-sheet)")
     palette = page.locator(".tbwidget-palette")
+    offered = palette.get_by_role("option", name="Filter tags")
+    focus_chart(notebook)
+    page.keyboard.press("Control+k")
+    palette.get_by_role("combobox").fill("filter tags")
+    expect(offered).to_have_count(1)
+    page.keyboard.press("Escape")
     notebook.card("loss/train").hover()
     notebook.card("loss/train").get_by_role("button", name="Fill the window").click()
     page.keyboard.press("Control+k")
-    palette.get_by_role("combobox").fill("filter runs")
-    expect(palette.get_by_role("option", name="Filter runs")).to_have_count(0)
+    palette.get_by_role("combobox").fill("filter tags")
+    expect(offered).to_have_count(0)
     choose(notebook, "smoothing 0.3", "Smoothing: 0.3")
     expect(modal.get_by_label("Smoothing", exact=True).first).to_have_value("0.3")
     page.keyboard.press("Control+k")

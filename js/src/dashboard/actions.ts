@@ -96,6 +96,7 @@ function pinning(name: "pin" | "unpin", isPinned: boolean): Action {
   return {
     kind: "choice",
     id: `dashboard.${name}`,
+    isBelow: true,
     isList: true,
     name: () => commandTexts().actions[name],
     values: tagsOf,
@@ -191,6 +192,7 @@ export const dashboardActions: readonly Action[] = [
   {
     kind: "toggle",
     id: "dashboard.side_bar",
+    isBelow: true,
     name: () => dashboardTexts().toggleRuns,
     applies: (view) => shellOf(view).sideBar.value !== null,
     option: (view) => {
@@ -251,6 +253,7 @@ export const dashboardActions: readonly Action[] = [
   {
     kind: "number",
     id: "dashboard.height",
+    isBelow: true,
     name: () => commandTexts().does.height,
     least: MIN_HEIGHT_PX,
     most: MAX_HEIGHT_PX,

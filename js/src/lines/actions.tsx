@@ -8,6 +8,7 @@ import { namedRangeOptions } from "../options/namedranges";
 import { isSameRange, timeAxisOptions, toExactStep } from "../options/shared";
 import type { Action, Choice, NumberAction, Toggle } from "../ui/actions";
 import { outliersAction, xAxisAction } from "../ui/axisactions";
+import { ofCards } from "../ui/cardactions";
 import { choiceAmong, choiceOfName, NONE, orNone, switchOf } from "../ui/choices";
 import { chartGestures } from "../ui/gestures";
 import { GroupBy } from "../ui/grouping";
@@ -332,6 +333,7 @@ export const selectRange: Toggle = {
 export const namedRanges: Choice = {
   kind: "choice",
   id: "steps.ranges",
+  isBelow: true,
   isList: true,
   name: () => compareTexts().rangesName,
   values: ({ options }) => options.of(namedRangeOptions).named_ranges.value.map((_, i) => String(i)),
@@ -353,6 +355,7 @@ export const valuesTable: Toggle = {
   ...steps,
   kind: "toggle",
   id: "steps.values",
+  isBelow: true,
   name: () => compareTexts().values,
   hint: () => compareTexts().valuesHint,
   option: (view) => switchOf(compareState(view).open),
@@ -382,8 +385,7 @@ const tooltipActions: readonly Action[] = [
 
 /** Charts of tags without data of the shown runs. */
 export const emptyCards: Toggle = {
-  menu: "view",
-  section: () => menuTexts().sections.cards,
+  ...ofCards,
   kind: "toggle",
   id: "cards.empty_cards",
   name: () => compareTexts().emptyCards,
@@ -394,8 +396,7 @@ export const emptyCards: Toggle = {
 
 /** Training and validation of one measure in one card. */
 export const joinSplits: Toggle = {
-  menu: "view",
-  section: () => menuTexts().sections.cards,
+  ...ofCards,
   kind: "toggle",
   id: "cards.join_splits",
   name: () => compareTexts().joinSplits,

@@ -49,6 +49,7 @@ export const stepOverview: Toggle = {
   section: () => menuTexts().sections.steps,
   kind: "toggle",
   id: "steps.step_overview",
+  isBelow: true,
   name: () => stepTexts().overview,
   hint: () => stepTexts().overviewHint,
   option: ({ options }) => options.of(stepOverviewOptions).step_overview,

@@ -16,7 +16,8 @@ const MAX_CARD_WIDTH_PX = 1000;
 const MAX_CARD_HEIGHT_PX = 800;
 const SLIDER_STEP_PX = 10;
 
-const inView = { menu: "view", section: () => menuTexts().sections.cards } as const;
+/** The cards, in their menu. */
+export const ofCards = { menu: "view", section: () => menuTexts().sections.cards, isBelow: true } as const;
 
 const optionsOf = ({ options }: View) => options.of(cardOptions);
 
@@ -36,7 +37,7 @@ function heightOf(view: View): Option<number> {
 export function cardActions(tags?: (view: View) => readonly string[]): readonly Action[] {
   return [
     {
-      ...inView,
+      ...ofCards,
       kind: "number",
       id: "cards.card_width",
       name: () => cardTexts().width,
@@ -48,7 +49,7 @@ export function cardActions(tags?: (view: View) => readonly string[]): readonly 
       option: (view) => optionsOf(view).card_width,
     },
     {
-      ...inView,
+      ...ofCards,
       kind: "number",
       id: "cards.card_height",
       name: () => cardTexts().height,
@@ -60,7 +61,7 @@ export function cardActions(tags?: (view: View) => readonly string[]): readonly 
       option: heightOf,
     },
     {
-      ...inView,
+      ...ofCards,
       kind: "toggle",
       id: "cards.auto_height",
       name: () => cardTexts().auto,
@@ -79,7 +80,7 @@ export function cardActions(tags?: (view: View) => readonly string[]): readonly 
     },
     ...(tags === undefined ? [] : [addCardAction(tags), typeCombined]),
     {
-      ...inView,
+      ...ofCards,
       kind: "command",
       id: "cards.card_layout",
       name: () => cardTexts().reset,
@@ -94,7 +95,7 @@ export function cardActions(tags?: (view: View) => readonly string[]): readonly 
 /** Adds a card of all tags that match a regular expression. */
 function addCardAction(tags: (view: View) => readonly string[]): Action {
   return {
-    ...inView,
+    ...ofCards,
     kind: "form",
     id: "cards.add",
     name: () => cardTexts().add,
@@ -105,6 +106,7 @@ function addCardAction(tags: (view: View) => readonly string[]): Action {
 
 const typeCombined = commandIn(".tbwidget-toolbar .tbwidget-menu-view", ".tbwidget-add-card", "focus", {
   id: "cards.combine",
+  isBelow: true,
   name: () => cardTexts().add,
 });
 

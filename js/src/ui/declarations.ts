@@ -51,6 +51,8 @@ interface Base {
   readonly keys?: readonly string[];
   /** Whether it has an effect now; where it has none, it is not offered. */
   applies?(view: View): boolean;
+  /** A card that fills the window covers its effect: it is not offered then. */
+  readonly isBelow?: boolean;
   /** Whether it is in effect and changes what the charts mean: the button of its menu says so. */
   active?(view: View): boolean;
   /** Path of an icon of 14 by 14, for a button without room for the name. */

@@ -156,7 +156,7 @@ translate(gestureTexts, "ko", {
   moveSection: "섹션 이동",
   stepKeys: {
     step: "이전 스텝 또는 다음 스텝",
-    page: "10스텝 뒤로 또는 앞으로",
+    page: "10스텝 다음 또는 이전으로",
     first: "첫 스텝",
     latest: "최신 스텝",
   },

@@ -89,7 +89,7 @@ const ACTIONS: readonly Action[] = [
     },
     barred: (_, value) => (value === "step" && axis.value === "wall" ? "not now" : undefined),
   },
-  { kind: "command", id: "cards.refresh", name: () => "Arrange anew", keys: ["r"], run: refreshed },
+  { kind: "command", id: "cards.refresh", isBelow: true, name: () => "Arrange anew", keys: ["r"], run: refreshed },
   { kind: "command", id: "cards.gone", name: () => "Never offered", applies: () => false, run: refreshed },
   { kind: "gesture", id: "chart.drag", name: () => "Zoom", gesture: () => "drag", section: () => "Charts" },
   { kind: "gesture", id: "chart.fit", name: () => "Fit the axes", keys: ["f"], section: () => "Charts" },
@@ -262,6 +262,31 @@ test("while a card fills the window, what happens below it is not offered", () =
   cards = null;
   expect(texts("arrange", view)).toEqual([]);
   expect(texts("outliers", view)).toEqual(["Ignore outliers"]);
+});
+
+test("a card that fills the window covers the actions on cards, on the row of steps and on the dashboard's edges", () => {
+  const view = viewOf(["loss", "rate"]);
+  (view.panel as Signal).value = { ...view.panel.peek(), actions: panel.actions };
+  view.grid.value = { panel: "scalars", tags: signal(["loss", "rate"]) } as unknown as CardGrid;
+  view.options.board.pinned.set(["rate"]);
+  shellOf(view).sideBar.value = { isOpen: true, toggle: () => {} };
+  reached = { click: () => {} } as HTMLElement;
+  const offered = () => {
+    const entries = sourcesOf(view).flatMap(({ texts: all, entry }) => all.map((_, i) => entry(i)));
+    return new Set(entries.map(({ id }) => id.split("=")[0]));
+  };
+  const all = offered();
+  cards = null;
+  const uncovered = offered();
+  expect([...all].filter((id) => !uncovered.has(id)).sort()).toEqual(
+    [
+      ...["auto_height", "card_height", "card_width", "combine", "empty_cards", "join_splits"].map(
+        (id) => `cards.${id}`,
+      ),
+      ...["height", "pin", "side_bar", "unpin"].map((id) => `dashboard.${id}`),
+      ...["step_overview", "values"].map((id) => `steps.${id}`),
+    ].map((id) => `action ${id}`),
+  );
 });
 
 test("values that are on or off by themselves are switched one by one", () => {

@@ -89,15 +89,12 @@ function contextOf({ kind, id }: Entry): string {
 /** Entries that are drawn. */
 export const MAX_RESULTS = 50;
 
-/** The ids of actions whose effect a card that fills the window covers. */
-const COVERED = /^(?:cards\.|steps\.(?!select)|dashboard\.(?:pin|unpin|side_bar|height))/;
-
 /** The actions that the palette offers now. */
 function offered(view: View): Action[] {
   const all = [...(view.panel.value?.actions ?? []), ...dashboardActions];
   const isCovered = reachable(view, ".tbwidget-main") === null;
   return all.filter(
-    (action) => action.id !== PALETTE && action.applies?.(view) !== false && !(isCovered && COVERED.test(action.id)),
+    (action) => action.id !== PALETTE && action.applies?.(view) !== false && !(isCovered && action.isBelow === true),
   );
 }
 

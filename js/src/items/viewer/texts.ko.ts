@@ -35,7 +35,7 @@ translate(viewerTexts, "ko", {
   title: "전체 창",
   keys: {
     step: "이전·다음 스텝",
-    page: "스텝 10개 앞뒤로",
+    page: "10스텝 다음 또는 이전으로",
     run: "이전·다음 실행",
     end: "첫 스텝, 마지막 스텝",
     swap: "A와 B 맞바꾸기",
