@@ -106,10 +106,7 @@ export function stepsAhead(
   all: readonly bigint[],
   lists: readonly (readonly bigint[])[],
 ): readonly bigint[] {
-  const ahead = lists.filter((list) => {
-    const last = list.at(-1);
-    return last !== undefined && all[placeOf(all, last)] !== last;
-  });
+  const ahead = lists.filter((list) => list.length > 0 && all[placeOf(all, list.at(-1) as bigint)] !== list.at(-1));
   return ahead.length === 0 ? all : unionFor(owner, [all, ...ahead]);
 }
 

@@ -115,7 +115,7 @@ translate(lineTexts, "ko", {
       .filter(Boolean)
       .join(", "),
   notPositive: (_, n, isAtLeast) => `0 이하 값 ${n}개${isAtLeast ? " 이상" : ""} 제외`,
-  notPositiveHint: "로그 Y축에는 0 이하의 값을 표시할 수 없습니다. 모든 스텝의 값을 센 개수입니다",
+  notPositiveHint: "로그 Y축에는 0 이하의 값을 표시할 수 없습니다(전체 스텝 기준)",
   notFiniteHint: (run, what, first, last) =>
     first === last ? `${run}: ${what}, 스텝 ${first}` : `${run}: ${what}, 스텝 ${first} – ${last}`,
   restarts: (_, n) => `재시작 ${n}회`,

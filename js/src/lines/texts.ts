@@ -120,7 +120,7 @@ export const lineTexts = defineTexts({
     first === last ? `${run}: ${what}, at step ${first}` : `${run}: ${what}, at steps ${first} – ${last}`,
   notPositive: (count: number, n: string, isAtLeast: boolean) =>
     `${isAtLeast ? "≥ " : ""}${counted(count, n, { one: "value", other: "values" })} ≤ 0 left out`,
-  notPositiveHint: "A logarithmic y axis has no place for values at or below 0; those of all steps are counted",
+  notPositiveHint: "A logarithmic y axis has no place for values at or below 0; all steps count",
   restarts: (count: number, n: string) => counted(count, n, { one: "restart", other: "restarts" }),
   restartsHint: (run: string, steps: string) => `${run}: steps go back to ${steps}`,
   valueWithBand: (value: string, lower: string, upper: string) => `${value}, between ${lower} and ${upper}`,

@@ -101,9 +101,8 @@ function makeSearching(state: GraphState): Searching {
   const attributes = computed(() => groups.value.find(({ by }) => by === "attribute")?.entries ?? NOTHING.nodes);
   const nodes = computed(() => joined([hits.value.nodes, attributes.value]));
   const place = computed(() => {
-    const at = entries.value.indexOf(current.value);
-    const around = at < 0 && [...hits.value.inside].find(([, nodes]) => nodes.includes(current.value));
-    return (around ? entries.value.indexOf(around[0]) : at) + 1;
+    const around = [...hits.value.inside].find(([, nodes]) => nodes.includes(current.value));
+    return entries.value.indexOf(around?.[0] ?? current.value) + 1;
   });
   const goTo = (entry: number) => {
     current.value = entry;

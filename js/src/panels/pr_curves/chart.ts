@@ -143,7 +143,7 @@ class CurvesLayout implements Layout<readonly CurvePoint[]> {
   readonly #area: Rect;
   readonly #x: PlotScale;
   readonly #y: PlotScale;
-  #skillNames: { readonly ratio: number; readonly names: readonly SkillName[] } | null = null;
+  #skillNames: readonly SkillName[] | undefined;
 
   constructor(drawing: CurvesDrawing, { width, height }: Size, camera: Camera) {
     this.#drawing = drawing;
@@ -328,13 +328,11 @@ class CurvesLayout implements Layout<readonly CurvePoint[]> {
       return;
     }
     context.textAlign = "left";
-    if (this.#skillNames?.ratio !== ratio) {
-      this.#skillNames = { ratio, names: this.#placeSkillNames(surface, area, map) };
-    }
-    this.#skillNames.names.forEach(name);
+    this.#skillNames ??= this.#placeSkillNames(surface, area, map);
+    this.#skillNames.forEach(name);
   }
 
-  /** Where the names of the lines without skill stand: chosen once, as it takes the points of all curves. */
+  /** Where the names of the lines without skill stand. It takes points of all curves; a layout has one ratio. */
   #placeSkillNames({ context, ratio }: Surface, area: Rect, map: Map): SkillName[] {
     const gap = SKILL_GAP_PX * ratio;
     const names: SkillName[] = [];
