@@ -89,7 +89,6 @@ def parse(line: str) -> tuple[Paths, list[str], dict[str, Any]]:
     """
     parser = _Parser(prog="%tbwidget", add_help=False, allow_abbrev=False)
     either = parser.add_mutually_exclusive_group(required=True)
-    either.add_argument("directory", nargs="?")
     either.add_argument("--logdir")
     either.add_argument("--logdir_spec")
     parser.add_argument("--storage-option", "--storage_option", action="append", default=[])
@@ -99,13 +98,15 @@ def parse(line: str) -> tuple[Paths, list[str], dict[str, Any]]:
         parser.add_argument(flag, action="append_const", const=True)
     try:
         words = _words(_COMMENT.sub(lambda found: found[1] or "", line), is_windows=os.name == "nt")
+        if words and not words[0].startswith("-") and not any(word.startswith("--logdir") for word in words):
+            words.insert(0, "--logdir")
         given = vars(parser.parse_args(words))
     except ValueError as error:  # a quotation that does not end
         parser.error(str(error))
     stated = given.pop("storage_option")
-    directory, logdir, spec = given.pop("directory"), given.pop("logdir"), given.pop("logdir_spec")
+    logdir, spec = given.pop("logdir"), given.pop("logdir_spec")
     try:
-        places = _several(directory if logdir is None else logdir) if spec is None else _named(spec)
+        places = _several(logdir) if spec is None else _named(spec)
         storage_options = parsed_options(stated)
         given_logs(places, (), storage_options)
     except ValueError as error:
