@@ -151,8 +151,12 @@ def open_notebook(
     for window in used:
         if failed:
             window.close()
-        else:
+            continue
+        try:
             window.leave()
-            windows.append(window)
+        except BaseException:
+            window.close()
+            raise
+        windows.append(window)
     for page in opened:
         page.server.end_kernels(page.notebook)

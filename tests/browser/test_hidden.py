@@ -29,6 +29,9 @@ Object.defineProperty(document, 'visibilityState', { configurable: true, get: ()
 document.dispatchEvent(new Event('visibilitychange'));
 window.testReveal = () => {
     hidden = false;
+    Object.assign(window, { requestAnimationFrame, setTimeout });
+    delete document.hidden;
+    delete document.visibilityState;
     document.dispatchEvent(new Event('visibilitychange'));
     for (const callback of held.splice(0)) {
         requestAnimationFrame(callback);

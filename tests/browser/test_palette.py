@@ -162,7 +162,8 @@ def test_keys_belong_to_the_notebook_where_it_has_the_focus(server: JupyterServe
     assert notebook.page.locator(".tbwidget dialog:modal").count() == 0
 
 
-@pytest.mark.parametrize("may_copy", [True, False])
+# A page that refuses the clipboard refuses it also in the tests that follow.
+@pytest.mark.parametrize("may_copy", [True, pytest.param(False, marks=pytest.mark.own_window)])
 def test_copied_python_shows_the_same_view_again(server: JupyterServer, open_notebook: Open, *, may_copy: bool) -> None:
     name = f"palette-copy-{may_copy}"
     notebook = opened(server, open_notebook, name, "")

@@ -36,6 +36,15 @@ async () => {
 }
 """
 
+# What a test has defined over the browser's own, which the tests that follow would meet.
+_REPLACED = """
+() => [
+    ...[document, navigator, navigator.clipboard]
+        .flatMap(own => Object.getOwnPropertyNames(own).filter(name => name in Object.getPrototypeOf(own))),
+    ...['setTimeout', 'requestAnimationFrame', 'fetch'].filter(name => !String(window[name]).includes('[native code]')),
+]
+"""
+
 _SENDING = 400
 """Milliseconds, longer than the page's delay before it sends an option."""
 
@@ -71,7 +80,7 @@ class Window:
         self.page.evaluate(_OPEN, notebook)
 
     def leave(self) -> None:
-        """Close the notebook, and end its kernel."""
+        """Close the notebook, and end its kernel; raises an error if the test has replaced a part of the page for good."""
         pointers.remove_all(self.page)
         self.page.mouse.move(0, 0)
         self.page.evaluate(_LEAVE)
@@ -79,6 +88,9 @@ class Window:
         # error and the option out of the next test.
         self.page.wait_for_timeout(_SENDING)
         self.page.evaluate("() => localStorage.clear()")
+        replaced = self.page.evaluate(_REPLACED)
+        if replaced:
+            raise RuntimeError(f"the test has replaced {', '.join(replaced)}: it needs the mark own_window")
         if not self.page.evaluate("() => matchMedia('(hover: hover)').matches"):
             # After touches, Chromium gives a page its mouse back only when it is loaded again.
             self._lab = None
