@@ -38,11 +38,13 @@ async () => {
 
 # What a test has defined over the browser's own, which the tests that follow would meet.
 _REPLACED = """
-() => [
-    ...[document, navigator, navigator.clipboard]
-        .flatMap(own => Object.getOwnPropertyNames(own).filter(name => name in Object.getPrototypeOf(own))),
-    ...['setTimeout', 'requestAnimationFrame', 'fetch'].filter(name => !String(window[name]).includes('[native code]')),
-]
+() => {
+    const isNative = ({ value, get }) => String(value ?? get).includes('[native code]');
+    const replaced = own => Object.entries(Object.getOwnPropertyDescriptors(own))
+        .flatMap(([name, given]) => name in Object.getPrototypeOf(own) && !isNative(given) ? [name] : []);
+    const functions = ['setTimeout', 'requestAnimationFrame', 'fetch'].filter(name => !isNative({ value: window[name] }));
+    return [...[document, navigator, navigator.clipboard].flatMap(replaced), ...functions];
+}
 """
 
 _SENDING = 400
@@ -80,7 +82,7 @@ class Window:
         self.page.evaluate(_OPEN, notebook)
 
     def leave(self) -> None:
-        """Close the notebook, and end its kernel; raises an error if the test has replaced a part of the page for good."""
+        """Close the notebook, and end its kernel; raises an error if the test leaves a part of the page replaced."""
         pointers.remove_all(self.page)
         self.page.mouse.move(0, 0)
         self.page.evaluate(_LEAVE)
