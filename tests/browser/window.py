@@ -42,8 +42,11 @@ _REPLACED = """
     const isNative = ({ value, get }) => String(value ?? get).includes('[native code]');
     const replaced = own => Object.entries(Object.getOwnPropertyDescriptors(own))
         .flatMap(([name, given]) => name in Object.getPrototypeOf(own) && !isNative(given) ? [name] : []);
-    const functions = ['setTimeout', 'requestAnimationFrame', 'fetch'].filter(name => !isNative({ value: window[name] }));
-    return [...[document, navigator, navigator.clipboard].flatMap(replaced), ...functions];
+    const functions = ['setTimeout', 'requestAnimationFrame', 'fetch'];
+    return [
+        ...[document, navigator, navigator.clipboard].flatMap(replaced),
+        ...functions.filter(name => !isNative({ value: window[name] })),
+    ];
 }
 """
 
