@@ -15,7 +15,7 @@ const DOT = 3.5;
 const MAX_OPAQUE_LINES = 3;
 const FAINT = 0.3;
 
-/** CSS pixels: height of a label, room beside its text, and between a label and that of a tick. */
+/** CSS pixels: height of a label, padding on each side of its text, and gap between a label and the label of a tick. */
 export const LABEL_HEIGHT = 16;
 const PADDING = 5;
 const BETWEEN = 4;

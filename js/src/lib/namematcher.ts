@@ -49,7 +49,7 @@ const FAULTS: readonly (readonly [RegExp, PatternFault])[] = [
 /** Filters are found anywhere in a name, upper and lower case alike. */
 export const PATTERN_FLAGS = "i";
 
-/** Python refuses others in code, though not in a form of the page, which explains what is wrong. */
+/** Code in Python that sets another text raises an error. A field of the page keeps the text and explains the error. */
 export function isExpression(text: string): boolean {
   return parsePattern(text).type !== "invalid";
 }

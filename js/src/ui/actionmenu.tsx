@@ -54,7 +54,7 @@ export function ActionMenus({ actions, isNarrow }: MenusProps) {
   );
 }
 
-/** What a menu is about. */
+/** Titles of the sections of a menu, for its tooltip. */
 function sectionsOf(actions: readonly Action[]): string {
   return listOf([...new Set(actions.map(({ section }) => section?.() ?? ""))].filter((title) => title !== ""));
 }

@@ -9,7 +9,7 @@ import { cardTexts } from "./texts";
 const CARD = ".tbwidget-card[tabindex]";
 const CONTROLS = "button, input, select, textarea, a[href], summary, [tabindex]";
 
-/** What Enter goes to. A drawing takes itself off the stops while the focus is on one of its boxes. */
+/** Enter moves the focus here. A drawing takes itself off the stops while the focus is on one of its boxes. */
 const CONTENT = ".tbwidget-plot-area, .tbwidget-graph-boxes";
 
 /** Whether the cards within are stops although they have fixed places. */

@@ -306,7 +306,7 @@ export function followFocus(
 
 // Buttons on the box that the pointer is on: one opens or closes it, one opens its menu, which the selected box has, too.
 
-/** Side of a button that can be pressed; what is seen of it is smaller. */
+/** Side of the area that takes a press; the visible button is smaller. */
 const BUTTON_PX = 24;
 /** Half the width of the sign that a box bears at its right end. The button that opens and closes stands upon it. */
 const SIGN_PX = 7;
@@ -386,8 +386,8 @@ export class BoxButtons {
 }
 
 /**
- * Upper left corners of the buttons on a box: where the sign is that the box bears, and above its right end, so that the
- * pointer gets from one to the other; beside each other where there is no room above.
+ * Upper left corners of the buttons on a box. The toggle stands on the sign of the box, and the menu above its right end:
+ * the pointer gets from one to the other. Near the upper edge of the drawing, both stand side by side.
  */
 export function buttonPlaces({ x, y, w, h }: Rect, width: number, hasToggle: boolean): { toggle: Point; menu: Point } {
   const right = Math.min(width, x + w);
