@@ -28,7 +28,7 @@ PLOT = "[role=group][aria-roledescription]"
 LAYER = ":is(dialog:modal, [aria-modal=true])"
 """What covers the window: a dialog, or the dashboard or a card that has gone over it."""
 
-NO_LAYER = f"return document.querySelector('{LAYER}') === null"
+NO_LAYER = f"return document.querySelector('.tbwidget {LAYER}') === null"
 
 _PRELUDE = """
 const app = window.jupyterapp;

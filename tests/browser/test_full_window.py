@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.page import LAYER, NO_LAYER
+from tests.browser.page import NO_LAYER
 from tests.support.eventfiles import NAME, event, simple, write
 
 if TYPE_CHECKING:
@@ -27,7 +27,14 @@ const stops = [...document.querySelector('.tbwidget-board').querySelectorAll('bu
     .filter(one => one.tabIndex >= 0 && one.checkVisibility());
 """
 
-_OUTSIDE = "const outside = panel.content.node; outside.tabIndex = 0;"
+# Gives the focus to a button of the page, and returns whether it has it.
+_FOCUS_OUTSIDE = """
+const outside = document.body.appendChild(document.createElement('button'));
+outside.focus();
+const has = document.activeElement === outside;
+outside.remove();
+return has;
+"""
 
 
 def maximized(server: JupyterServer, open_notebook: Open, name: str) -> tuple[NotebookPage, Locator]:
@@ -53,7 +60,7 @@ def test_the_focus_goes_round_in_the_full_window(server: JupyterServer, open_not
     keyboard.press("Shift+Tab")
     assert notebook.js(f"{_STOPS} return document.activeElement === stops.at(-1)")
     # The notebook may give the focus to a cell at any time.
-    notebook.js(f"{_OUTSIDE} outside.focus()")
+    assert not notebook.js(_FOCUS_OUTSIDE)
     assert board.evaluate(inside)
     # A focused control that is gone leaves the focus nowhere.
     notebook.js("document.activeElement.blur()")
@@ -63,20 +70,19 @@ def test_the_focus_goes_round_in_the_full_window(server: JupyterServer, open_not
     keyboard.press("Escape")
     notebook.wait(NO_LAYER)
     expect(notebook.page.locator(".tbwidget-maximize")).to_be_focused()
-    notebook.js(f"{_OUTSIDE} outside.focus()")
-    assert notebook.js(f"{_OUTSIDE} return document.activeElement === outside"), "nothing is kept at its place"
+    assert notebook.js(_FOCUS_OUTSIDE), "nothing is kept at its place"
     assert notebook.errors == []
 
 
 def test_what_the_notebook_asks_is_seen(server: JupyterServer, open_notebook: Open) -> None:
     notebook, _ = maximized(server, open_notebook, "full-asked.ipynb")
-    notebook.js("app.commands.execute('help:about')")
-    about = notebook.page.locator(".jp-Dialog")
-    about.wait_for()
+    notebook.js("app.commands.execute('kernelmenu:restart')")
+    asked = notebook.page.locator(".jp-Dialog")
+    asked.wait_for()
     notebook.wait(NO_LAYER)
-    assert about.evaluate("dialog => dialog.contains(document.activeElement)")
+    assert asked.evaluate("dialog => dialog.contains(document.activeElement)")
     notebook.page.keyboard.press("Escape")
-    about.wait_for(state="detached")
+    asked.wait_for(state="detached")
     assert notebook.errors == []
 
 
@@ -90,11 +96,17 @@ def test_the_page_behind_is_not_scrolled(server: JupyterServer, open_notebook: O
         notebook.page.mouse.wheel(0, by)
         notebook.draw_frames()
         assert notebook.js(tops) == before
-    # It is as large as the window, whatever is around it; without a top layer it is fixed.
-    notebook.js("panel.node.style.overflow = 'hidden'; HTMLElement.prototype.showPopover = undefined")
-    for _ in range(2):
-        assert board.bounding_box() == {"x": 0, "y": 0, **(notebook.page.viewport_size or {})}
-        notebook.page.keyboard.press("Escape")
-        expect(notebook.page.locator(LAYER)).to_have_count(0)
-        notebook.page.get_by_role("button", name="Maximize the dashboard").click()
+    window = notebook.page.viewport_size
+    assert window is not None
+    assert board.bounding_box() == {"x": 0, "y": 0, **window}
+    notebook.page.keyboard.press("Escape")
+    notebook.wait(NO_LAYER)
+    # Browsers without popovers.
+    notebook.js("HTMLElement.prototype.showPopover = undefined")
+    notebook.page.get_by_role("button", name="Maximize the dashboard").click()
+    box = board.bounding_box()
+    assert box is not None
+    assert (box["width"], box["height"]) == (window["width"], window["height"])
+    notebook.page.keyboard.press("Escape")
+    notebook.wait(NO_LAYER)
     assert notebook.errors == []
