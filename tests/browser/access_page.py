@@ -38,15 +38,11 @@ PANELS = {
 
 _RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice")
 
-# A modeless dialog stands in the page like any other group. With its implicit role, screen readers would read all of
-# it at each focus, so it has the role of a group, which axe-core takes for a mistake.
 _FINDINGS = """
 async ([within, tags]) => {
     const { violations } = await axe.run(within, { resultTypes: ['violations'], runOnly: tags });
-    return violations.flatMap(({ id, nodes }) => nodes
-        .filter(({ html }) => !(id === 'aria-allowed-role' && /^<dialog [^>]*role="group"/.test(html)))
-        .map(({ html, any, all, none }) =>
-            [id, html.slice(0, 200), [...any, ...all, ...none].map(({ message }) => message).join('; ')].join(' | ')));
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html, any, all, none }) =>
+        [id, html.slice(0, 200), [...any, ...all, ...none].map(({ message }) => message).join('; ')].join(' | ')));
 }
 """
 
@@ -60,7 +56,7 @@ const LIMIT = 24, CONTROLS = 'button, a[href], input, select, textarea, summary,
 const EXEMPT = '[data-node], .tbwidget-step-mark, .tbwidget-markdown a, .tbwidget-hint .tbwidget-link,'
     + ' .tbwidget-overview-handle, [role=separator], [type=color], [role=treeitem]:not([aria-expanded])';
 const root = document.querySelector('.tbwidget');
-const layer = [...root.querySelectorAll('dialog:modal')].at(-1) ?? root;
+const layer = [...root.querySelectorAll(':is(dialog:modal, [aria-modal=true])')].at(-1) ?? root;
 const hits = (element, x, y) => {
     const hit = document.elementFromPoint(x, y);
     return hit !== null && (element.contains(hit) || hit.closest('label')?.control === element);

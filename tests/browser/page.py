@@ -25,6 +25,11 @@ THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
 PLOT = "[role=group][aria-roledescription]"
 """The element over a plot that handles the pointer; a card may have several."""
 
+LAYER = ":is(dialog:modal, [aria-modal=true])"
+"""What covers the window: a dialog, or the dashboard or a card that has gone over it."""
+
+NO_LAYER = f"return document.querySelector('.tbwidget {LAYER}') === null"
+
 _PRELUDE = """
 const app = window.jupyterapp;
 const current = app?.shell?.currentWidget;

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.access_page import PANELS, Access, write
+from tests.browser.page import LAYER
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Open
@@ -66,13 +67,16 @@ def test_axe_finds_nothing(server: JupyterServer, open_notebook: Open, theme: Li
         "scalars": "Fill the window",
         "images": "Open the image of",
         "meshes": "Open the mesh of",
+        "projector": "Fill the window",
+        "graphs": "Fill the window",
+        "text": "Maximize the dashboard",
     }.items():
         access.show(panel)
         root.get_by_role("button", name=button).first.dispatch_event("click")
-        root.locator("dialog:modal").wait_for()
-        found[f"{panel}, in the full window"] = access.findings("dialog:modal")
+        root.locator(LAYER).wait_for()
+        found[f"{panel}, in the full window"] = access.findings(LAYER)
         keyboard.press("Escape")
-        root.locator("dialog:modal").wait_for(state="detached")
+        root.locator(LAYER).wait_for(state="detached")
     assert_none(found)
     assert notebook.errors == []
 

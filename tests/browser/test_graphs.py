@@ -11,6 +11,7 @@ from tbwidget.graph import GRAPH_DEF, read_graph
 from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
 from tests.browser.cells import hold
 from tests.browser.graph_page import NODES, OPENED_LIST, PLACES, SHOW, box, info, wait_for_selected, wait_for_view
+from tests.browser.page import LAYER, NO_LAYER
 from tests.support.eventfiles import NAME, event, plugin, record, simple, strings, write
 from tests.support.graphs import DATA, definition, node
 from tests.support.waiting import wait_for
@@ -285,11 +286,11 @@ def test_the_kernel_tells_of_attributes_functions_and_times(server: JupyterServe
     assert saved.value.path().read_text("utf-8").startswith("<svg")
     # The whole graph in the full window, and back.
     page.get_by_role("button", name="Fill the window").click()
-    notebook.wait("return document.querySelector('dialog:modal [data-node]') !== null")
+    page.locator(f"{LAYER} [data-node]").first.wait_for()
     page.get_by_role("button", name="Fit").click()
-    full = page.locator("dialog:modal")
+    full = page.locator(LAYER)
     full.get_by_role("button", name="Close (Escape)", exact=True).click()
-    notebook.wait("return document.querySelector('dialog:modal') === null")
+    notebook.wait(NO_LAYER)
     # Escape first clears the selection, wherever the focus is.
     page.get_by_role("button", name="Fill the window").click()
     first = full.locator("[data-node]").first
@@ -298,7 +299,7 @@ def test_the_kernel_tells_of_attributes_functions_and_times(server: JupyterServe
     page.keyboard.press("Escape")
     full.locator("[aria-selected=true]").wait_for(state="detached")
     page.keyboard.press("Escape")
-    notebook.wait("return document.querySelector('dialog:modal') === null")
+    notebook.wait(NO_LAYER)
     assert len(notebook.steady(NODES)) > 1
     assert notebook.errors == []
 

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser import access_page
 from tests.browser.cells import hold
+from tests.browser.page import LAYER
 from tests.support.eventfiles import NAME, event, histogram, simple, write
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ def test_keys_belong_to_the_notebook_where_it_has_the_focus(server: JupyterServe
     for key in ("/", "?", "Control+k"):
         notebook.page.keyboard.press(key)
     notebook.draw_frames()
-    assert notebook.page.locator(".tbwidget dialog:modal").count() == 0
+    assert notebook.page.locator(f".tbwidget {LAYER}").count() == 0
 
 
 # A page that refuses the clipboard refuses it also in the tests that follow.
@@ -306,7 +307,7 @@ def test_controls_below_a_chart_that_fills_the_window_are_not_offered(
     rate = event(1.7e9, 0, simple("rate", 1))
     write(server.root / "palette-covered" / "other" / NAME, event(1.7e9, version="brain.Event:2"), rate)
     notebook = opened(server, open_notebook, "palette-covered")
-    page, modal = notebook.page, notebook.page.locator(".tbwidget dialog:modal:not(.tbwidget-sheet)")
+    page, modal = notebook.page, notebook.page.locator(f".tbwidget {LAYER}:not(.tbwidget-sheet)")
     palette = page.locator(".tbwidget-palette")
     offered = palette.get_by_role("option", name="Filter tags")
     focus_chart(notebook)
@@ -341,7 +342,7 @@ def test_a_message_is_seen_while_the_dashboard_is_maximized(server: JupyterServe
     page = notebook.page
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.locator(".tbwidget-maximize").click()
-    board = page.locator(".tbwidget dialog:modal")
+    board = page.locator(f".tbwidget {LAYER}")
     page.keyboard.press("/")
     choose(notebook, "copy python", "Copy as Python")
     message = board.get_by_role("status").filter(has_text="Python copied")
@@ -360,7 +361,7 @@ def test_the_dashboard_is_maximized_from_a_chart_that_fills_the_window(
     server: JupyterServer, open_notebook: Open
 ) -> None:
     notebook = opened(server, open_notebook, "palette-filled")
-    page, modal = notebook.page, notebook.page.locator(".tbwidget dialog:modal")
+    page, modal = notebook.page, notebook.page.locator(f".tbwidget {LAYER}")
     notebook.card("loss/train").hover()
     notebook.card("loss/train").get_by_role("button", name="Fill the window").click()
     expect(modal).to_have_count(1)
@@ -413,7 +414,7 @@ def test_escape_leaves_the_graph_and_then_the_maximized_dashboard(server: Jupyte
     notebook = open_notebook("palette-escape.ipynb")
     notebook.run_cell(0)
     access = access_page.Access(notebook)
-    page, modal = notebook.page, notebook.page.locator(".tbwidget dialog:modal:not(.tbwidget-sheet)")
+    page, modal = notebook.page, notebook.page.locator(f".tbwidget {LAYER}:not(.tbwidget-sheet)")
     access.show("graphs")
     page.keyboard.press("Control+k")
     choose(notebook, "maximize", "Maximize the dashboard (Esc to go back)")

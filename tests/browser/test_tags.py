@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
+from tests.browser.page import NO_LAYER
 from tests.support.eventfiles import NAME, event, histogram, plugin, simple, strings, write
 
 if TYPE_CHECKING:
@@ -193,7 +194,7 @@ def leave_nothing_but_what_is_open(notebook: NotebookPage) -> None:
     page.keyboard.press("Escape")
     full.wait_for()
     page.keyboard.press("Escape")
-    notebook.wait("return document.querySelector('dialog:modal') === null")
+    notebook.wait(NO_LAYER)
 
 
 def test_the_dashboard_is_as_high_as_wanted_and_fills_the_window(server: JupyterServer, open_notebook: Open) -> None:
@@ -241,11 +242,11 @@ def test_the_dashboard_is_as_high_as_wanted_and_fills_the_window(server: Jupyter
     page.keyboard.press("Escape")
     full.wait_for()
     page.keyboard.press("Escape")
-    notebook.wait("return document.querySelector('dialog:modal') === null")
+    notebook.wait(NO_LAYER)
     notebook.wait("return document.activeElement.classList.contains('tbwidget-maximize')")
     page.keyboard.press("Enter")
     full.wait_for()
     page.get_by_role("button", name="Leave the full window").click()
-    notebook.wait("return document.querySelector('dialog:modal') === null")
+    notebook.wait(NO_LAYER)
     assert notebook.js("return document.querySelectorAll('.tbwidget[data-same]').length") == 1
     assert notebook.errors == []

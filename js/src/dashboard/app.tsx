@@ -9,7 +9,7 @@ import { direction, locale } from "../lib/texts";
 import { FORCED_COLORS } from "../lib/tokens";
 import { CheckpointDialog } from "../lines/checkpointlist";
 import { bringIntoSight, cardOfTag } from "../ui/cardgrid";
-import { Dialog } from "../ui/dialog";
+import { Expandable } from "../ui/expandable";
 import { Message } from "../ui/message";
 import { type Panel, undrawnKinds } from "../ui/panel";
 import { StepControl } from "../ui/stepcontrol";
@@ -123,13 +123,13 @@ export function App({ view, panels }: Props) {
         data-wide={view.widthClass.value === "wide" ? "" : undefined}
         style={heightStyle(options.board.height.value, height)}
       >
-        <Dialog
+        <Expandable
           label={dashboardTexts().dashboard}
           class="tbwidget-board"
           // The same dashboard at its place in the notebook, and over the whole window.
-          modal={isMaximized}
-          focus={(dialog) => dialog.querySelector<HTMLElement>(".tbwidget-maximize")?.focus()}
-          closed={() => {
+          expanded={isMaximized}
+          focus={(element) => element.querySelector<HTMLElement>(".tbwidget-maximize")?.focus()}
+          leave={() => {
             view.isMaximized.value = false;
           }}
         >
@@ -155,7 +155,7 @@ export function App({ view, panels }: Props) {
             <StepControl />
             {options.onlyPanel === null && <Undrawn kinds={undrawnKinds(panels, kinds)} />}
           </TabPanel>
-        </Dialog>
+        </Expandable>
         <CheckpointDialog />
         <Sheets board={board} />
         {!isMaximized && <HeightHandle board={board} least={height} />}

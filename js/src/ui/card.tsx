@@ -9,6 +9,7 @@ import { cardStop, FixedStopsContext } from "./cardstops";
 import { useSlot } from "./cardwindow";
 import { Elided } from "./elided";
 import { CARD_KEYS } from "./gestures";
+import { LAYER } from "./layers";
 import { AboutTags, tagHint } from "./tagtitle";
 import { cardTexts, uiTexts } from "./texts";
 import { useView } from "./view";
@@ -286,7 +287,7 @@ class CardDrag {
   readonly #place: CardPlace;
   readonly #label: string;
   readonly #root: HTMLElement | null;
-  /** The element that holds the ghost. A modal dialog covers everything outside itself. */
+  /** The element that holds the ghost. A layer covers everything outside itself. */
   readonly #layer: HTMLElement | null;
   readonly #scrolled: HTMLElement | null;
   #ghost: HTMLElement | null = null;
@@ -299,7 +300,7 @@ class CardDrag {
     this.#place = place;
     this.#label = label;
     this.#root = card.closest(".tbwidget");
-    this.#layer = card.closest<HTMLElement>("dialog:modal") ?? this.#root;
+    this.#layer = card.closest<HTMLElement>(LAYER) ?? this.#root;
     this.#scrolled = card.closest(".tbwidget-main");
   }
 

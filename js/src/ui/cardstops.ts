@@ -4,6 +4,7 @@
 
 import { createContext } from "preact";
 import { CARD_KEYS } from "./gestures";
+import { LAYER } from "./layers";
 import { cardTexts } from "./texts";
 
 const CARD = ".tbwidget-card[tabindex]";
@@ -104,7 +105,7 @@ class CardStops {
     if (card === null || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
-    const isInside = target !== card && target.closest("dialog:modal, .tbwidget-card") === card;
+    const isInside = target !== card && target.closest(`${LAYER}, .tbwidget-card`) === card;
     if (target === card && !event.shiftKey && Object.hasOwn(CARD_KEYS.enter, event.key)) {
       this.#goInto(card);
       const { stops, first } = stopsOf(card, target);

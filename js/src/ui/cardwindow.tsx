@@ -6,6 +6,7 @@ import { type ComponentChildren, createContext, type RefObject } from "preact";
 import { useContext, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { type CardPlace, type CardShape, cardStyle, PlaceContext, USUAL_HEIGHT_PX } from "./arranging";
 import { cardStop } from "./cardstops";
+import { LAYER } from "./layers";
 import { useView } from "./view";
 
 /** The place of a card in the window: its frame reports where it is and how large. */
@@ -49,8 +50,7 @@ export class CardSizes {
 const IN_USE = ":focus-within, :active, [data-dragged]";
 
 /** An open menu or dialog, a file that is being gathered, playback, and what declares that it holds something of the user's. */
-const HOLDS_IN_USE =
-  '[aria-expanded="true"], [aria-busy="true"], dialog:modal, .tbwidget-play[aria-pressed="true"], [data-stays]';
+const HOLDS_IN_USE = `[aria-expanded="true"], [aria-busy="true"], ${LAYER}, .tbwidget-play[aria-pressed="true"], [data-stays]`;
 
 /** Whether unmounting a card would take something from the user. */
 function isInUse(card: Element): boolean {

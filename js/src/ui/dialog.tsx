@@ -11,54 +11,28 @@ import "./dialog.css";
 interface Props {
   readonly label: string;
   readonly class: string;
-  /** Whether it is over the whole window; else it is the same element at its place on the page. */
-  readonly modal?: boolean;
   /** For those who close or focus it. */
   readonly element?: RefObject<HTMLDialogElement | null>;
-  /** Moves the focus when `modal` has changed; the browser focuses the first control otherwise. */
+  /** Moves the focus when it opens; the browser focuses the first control otherwise. */
   focus?(dialog: HTMLDialogElement): void;
   /** Called when it was closed, by Escape or by `element.close()`. */
   closed(): void;
-  /** Called by Escape; returns true if it did something else than to close the dialog. */
-  cancel?(): boolean;
   onKeyDown?(event: KeyboardEvent): void;
   readonly children: ComponentChildren;
 }
 
-/** Close the modal dialogs within an element, except those that hold `kept`. */
-export function closeModals(within: Element | null, kept: Element | null = null): void {
-  for (const modal of within?.querySelectorAll<HTMLDialogElement>("dialog:modal") ?? []) {
-    if (!modal.contains(kept)) {
-      modal.close();
-    }
-  }
-}
-
-export function Dialog({ label, modal = true, element, focus, closed, cancel, onKeyDown, children, ...props }: Props) {
+export function Dialog({ label, element, focus, closed, onKeyDown, children, ...props }: Props) {
   const own = useRef<HTMLDialogElement>(null);
   const dialog = element ?? own;
-  const wasModal = useRef(false);
   const focusOf = useRef(focus);
   focusOf.current = focus;
   useLayoutEffect(() => {
     const { current } = dialog;
-    if (current === null || modal === wasModal.current) {
-      return;
+    current?.showModal();
+    if (current !== null) {
+      focusOf.current?.(current);
     }
-    wasModal.current = modal;
-    // One inside it would stay above all, without a way to close it.
-    closeModals(current);
-    // An open dialog cannot be opened again in another mode.
-    current.close();
-    // At its place it is not open: an open one inside an open one would keep Escape from that.
-    if (modal) {
-      current.showModal();
-    }
-    focusOf.current?.(current);
-  }, [modal, dialog]);
-  // An element that is removed while it is open would not return the focus.
-  useLayoutEffect(() => {
-    const { current } = dialog;
+    // An element that is removed while it is open would not return the focus.
     return () => current?.close();
   }, [dialog]);
   return (
@@ -66,31 +40,18 @@ export function Dialog({ label, modal = true, element, focus, closed, cancel, on
       ref={dialog}
       class={`tbwidget-dialog ${props.class}`}
       aria-label={label}
-      // At its place on the page it is no dialog.
-      {...((modal ? { tabIndex: -1 } : { role: "group" }) as object)}
+      tabIndex={-1}
       // JupyterLab would take the keys for its own.
-      data-lm-suppress-shortcuts={modal || onKeyDown !== undefined ? "true" : undefined}
-      onClose={({ currentTarget }) => {
-        // The event comes later: by then it may be open again, in another way.
-        if (!currentTarget.open) {
-          closed();
-        }
-      }}
-      onCancel={(event) => {
-        if (cancel?.() === true) {
-          event.preventDefault();
-        }
-      }}
+      data-lm-suppress-shortcuts="true"
+      onClose={closed}
       onKeyDown={(event) => {
         onKeyDown?.(event);
-        if (modal) {
-          event.stopPropagation();
-        }
+        event.stopPropagation();
       }}
     >
       {children}
-      {modal && <Tooltip />}
-      {modal && <Message />}
+      <Tooltip />
+      <Message />
     </dialog>
   );
 }

@@ -5,7 +5,8 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
 import { type Box, place, windowBox } from "../lib/place";
-import { CloseButton, closeModals } from "./dialog";
+import { CloseButton } from "./dialog";
+import { closeLayers, LAYER } from "./layers";
 import "./popover.css";
 
 interface Props {
@@ -57,7 +58,7 @@ function placeList(list: HTMLElement, button: DOMRect, boundary: Box, atEnd: boo
 /** Place the list of an open popover. Nothing is measured for a closed one: each card has one, and it lays the page out. */
 function placeOpen(popover: HTMLElement | null): void {
   const list = popover?.querySelector<HTMLElement>(".tbwidget-popover-list");
-  const around = popover?.closest("dialog, .tbwidget-main, .tbwidget");
+  const around = popover?.closest(`${LAYER}, .tbwidget-main, .tbwidget`);
   if (popover && list && around) {
     const { left, right } = around.getBoundingClientRect();
     const isLeftToRight = getComputedStyle(list).direction === "ltr";
@@ -110,7 +111,7 @@ export function Popover(props: Props) {
       event.preventDefault();
     };
     const left = ({ relatedTarget: to }: FocusEvent) => {
-      const dialog = to instanceof Element && to.closest("dialog:modal");
+      const dialog = to instanceof Element && to.closest(LAYER);
       // A dialog that it opens returns the focus to where it was, which has to be there still.
       if (to instanceof Element && !element.contains(to) && (!dialog || dialog.contains(element))) {
         open.value = false;
@@ -118,7 +119,7 @@ export function Popover(props: Props) {
     };
     const moved = () => placeOpen(element);
     // Below an open dialog, such as a chart that fills the window, it would take no keys and no presses.
-    closeModals(element.closest(".tbwidget"), element);
+    closeLayers(element.closest(".tbwidget"), element);
     // Old browsers have no popovers: there the list is fixed all the same.
     element.querySelector<HTMLElement>(".tbwidget-popover-list")?.showPopover?.();
     const end = new AbortController();

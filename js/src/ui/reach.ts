@@ -1,18 +1,19 @@
 // Controls of the page that actions press, or give the focus.
 
 import type { Command } from "./actions";
+import { closeLayer, LAYER } from "./layers";
 import type { View } from "./view";
 
 /** The first such control that can be reached now; null: none. A card that fills the window covers all others. */
 export function reachable({ root }: View, selector: string): HTMLElement | null {
-  const over = [...root.querySelectorAll("dialog:modal:not(.tbwidget-sheet)")].at(-1) ?? root;
+  const over = [...root.querySelectorAll(`${LAYER}:not(.tbwidget-sheet)`)].at(-1) ?? root;
   return over.querySelector(selector);
 }
 
 /** Closes what covers the dashboard, such as a card that fills the window. */
 export function uncover({ root }: View): void {
-  for (const dialog of root.querySelectorAll<HTMLDialogElement>("dialog:modal:not(.tbwidget-board)")) {
-    dialog.close();
+  for (const layer of root.querySelectorAll<HTMLElement>(`${LAYER}:not(.tbwidget-board)`)) {
+    closeLayer(layer);
   }
 }
 

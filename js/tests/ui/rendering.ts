@@ -118,6 +118,10 @@ export class FakeNode {
 
   scrollIntoView(): void {}
 
+  getRootNode(): object {
+    return this.ownerDocument;
+  }
+
   querySelector(): null {
     return null;
   }
@@ -140,6 +144,8 @@ export function rendered(child: ComponentChild) {
     createElement: (name: string) => new FakeNode(page, name, 1),
     createElementNS: (_: string, name: string) => new FakeNode(page, name, 1),
     createTextNode: (data: string) => new FakeNode(page, "", 3, data),
+    activeElement: null,
+    addEventListener: () => {},
   };
   const before = Reflect.get(globalThis, "document");
   Reflect.set(globalThis, "document", page);

@@ -14,7 +14,8 @@ import { isSameList } from "../../lib/sortrows";
 import { listOf } from "../../lib/texts";
 import { plainPointColor, type Theme } from "../../lib/tokens";
 import { CardFrame } from "../../ui/card";
-import { CloseButton, Dialog } from "../../ui/dialog";
+import { CloseButton } from "../../ui/dialog";
+import { Expandable } from "../../ui/expandable";
 import { FillButton } from "../../ui/fillbutton";
 import type { CardProps } from "../../ui/groups";
 import { setLastStep } from "../../ui/laststep";
@@ -162,7 +163,7 @@ export function ProjectorCard({ tag, label, data }: CardProps<TagEmbeddings>) {
         </>
       }
     >
-      <Dialog label={tag} class="tbwidget-projector-body" modal={state.isFull.value} closed={close}>
+      <Expandable label={tag} class="tbwidget-projector-body" expanded={state.isFull.value} leave={close}>
         {state.isFull.value && (
           <header class="tbwidget-card-header">
             <h4 title={tag}>{tag}</h4>
@@ -176,7 +177,7 @@ export function ProjectorCard({ tag, label, data }: CardProps<TagEmbeddings>) {
         )}
         {body}
         {state.isFull.value && <StepControl alone />}
-      </Dialog>
+      </Expandable>
     </CardFrame>
   );
 }

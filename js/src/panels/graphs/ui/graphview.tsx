@@ -4,7 +4,8 @@ import { computed, type ReadonlySignal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
 import { formatCount } from "../../../lib/format";
-import { CloseButton, Dialog } from "../../../ui/dialog";
+import { CloseButton } from "../../../ui/dialog";
+import { Expandable } from "../../../ui/expandable";
 import { FillButton } from "../../../ui/fillbutton";
 import { cardTexts, uiTexts } from "../../../ui/texts";
 import { type Colored, colored, plainColors } from "../coloring";
@@ -20,7 +21,7 @@ import { isComposed } from "../places";
 import { searching } from "../searching";
 import type { GraphState, LaidOut } from "../state";
 import { graphTexts } from "../texts";
-import { endTraceOrSelection, Menu, type MenuAt, onEscape, setTrace } from "./actions";
+import { Menu, type MenuAt, onEscape, setTrace } from "./actions";
 import { InfoCard } from "./info";
 import { ColorKey, Legend } from "./legend";
 import { PathName } from "./names";
@@ -41,16 +42,15 @@ export function Stage({ state }: { readonly state: GraphState }) {
     [full],
   );
   return (
-    <Dialog
+    <Expandable
       label={graphTexts().title}
       class="tbwidget-graph-stage"
       // The drawing is the same in the card and over the whole window.
-      modal={isFull}
+      expanded={isFull}
       focus={() => state.canvas.peek()?.focus()}
-      closed={() => {
+      leave={() => {
         full.value = false;
       }}
-      cancel={() => endTraceOrSelection(state)}
       onKeyDown={onEscape(state)}
     >
       {isFull && (
@@ -60,7 +60,7 @@ export function Stage({ state }: { readonly state: GraphState }) {
         </div>
       )}
       <Content state={state} />
-    </Dialog>
+    </Expandable>
   );
 }
 
