@@ -16,13 +16,14 @@ export function uncover({ root }: View): void {
   }
 }
 
-type Base = Omit<Command, "kind" | "applies" | "run">;
+type Base = Omit<Command, "kind" | "applies" | "run" | "pressesControl">;
 
 /** Does the same as a press on a control, or gives it the focus; offered while it can be reached. */
 export function commandOn(selector: string, act: "click" | "focus", base: Base): Command {
   return {
     ...base,
     kind: "command",
+    pressesControl: true,
     applies: (view) => reachable(view, selector) !== null,
     run: (view) => reachable(view, selector)?.[act](),
   };

@@ -21,6 +21,7 @@ translate(commandTexts, "ko", {
   chosen: "현재",
   typeNumber: (least, most) => `${least} – ${most} 사이의 숫자 입력`,
   typeStep: "스텝 입력",
+  typeName: "이름의 일부 입력",
   feet: {
     move: "고르기",
     go: "이동",

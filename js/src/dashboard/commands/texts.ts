@@ -20,6 +20,7 @@ export const commandTexts = defineTexts({
   chosen: "current",
   typeNumber: (least: string, most: string) => `type a number, ${least} – ${most}`,
   typeStep: "type a step",
+  typeName: "type a part of the name",
   feet: {
     move: "choose",
     go: "go",
