@@ -17,6 +17,7 @@ import { runTableTexts, stepTexts, uiTexts } from "../ui/texts";
 import type { View } from "../ui/view";
 import { shellOf } from "./commands/shell";
 import { commandTexts } from "./commands/texts";
+import { runActions } from "./runs/actions";
 import { dashboardTexts, profileTexts } from "./texts";
 
 /** Largest height that can be typed, in CSS pixels. */
@@ -244,11 +245,7 @@ export const dashboardActions: readonly Action[] = [
     id: "dashboard.filter_runs",
     name: () => dashboardTexts().filterRuns,
   }),
-  commandOn(".tbwidget-runs-menus > :last-child > button", "click", {
-    id: "dashboard.run_columns",
-    name: () => runTableTexts().menu,
-    section: () => commandTexts().sections.runs,
-  }),
+  ...runActions,
   ...stepControls,
   {
     kind: "number",
