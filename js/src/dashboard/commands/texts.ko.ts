@@ -40,6 +40,7 @@ translate(commandTexts, "ko", {
     clearFilters: "태그와 실행 필터 지우기",
     archived: "보관한 실행 표시",
     alerts: "알림 목록",
+    problems: "문제 목록",
     pin: "고정",
     unpin: "고정 해제",
   },

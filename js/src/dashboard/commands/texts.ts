@@ -41,6 +41,7 @@ export const commandTexts = defineTexts({
     clearFilters: "Clear filters of tags and runs",
     archived: "Show archived runs",
     alerts: "List of alerts",
+    problems: "List of problems",
     pin: "Pin",
     unpin: "Unpin",
   },
