@@ -73,7 +73,7 @@ export interface Choice extends Base {
   values(view: View): readonly string[];
   nameOf(value: string, view: View): string;
   /** The text of a value in the palette, where its control has it in place of the two names. */
-  labelOf?(value: string): string;
+  labelOf?(value: string, view: View): string;
   hintOf?(value: string, view: View): string | undefined;
   /** The heading that a value stands below in a list. */
   groupOf?(value: string): string | undefined;

@@ -12,6 +12,7 @@ import { setLanguage } from "../../src/lib/texts";
 import { WordQuery } from "../../src/lib/wordsearch";
 import { scalars } from "../../src/lines/codec";
 import type { Option } from "../../src/options/declare";
+import { timeAxisOptions } from "../../src/options/shared";
 import { GRAPH_KEYS } from "../../src/panels/graphs/draw/stage";
 import { scalars as panel } from "../../src/panels/scalars/panel";
 import type { Action } from "../../src/ui/actions";
@@ -123,6 +124,7 @@ function viewOf(tags: readonly string[], runs: readonly string[] = ["run1", "run
     theme: signal("light"),
     highlightedRun: signal(null),
     inSight: signal([]),
+    now: signal(1.7e12),
     root: {
       querySelectorAll: () => [],
       querySelector: (what: string) => (what === ".tbwidget-main" ? cards : reached),
@@ -220,11 +222,18 @@ test.each([
   ["pin", "Pin: loss"],
   ["clear pins", "Unpin: rate"],
   ["download", "Save"],
+  ["export", "Save"],
+  ["csv", "CSV"],
+  ["compare", "Baseline: none"],
+  ["reset zoom", "Show all steps"],
+  ["delete run2", "Archive run2"],
+  ["show means", "Means with bands"],
 ])("what TensorBoard calls %j is found first", (query, found) => {
   const view = viewOf(["loss", "rate"]);
   (view.panel as Signal).value = { ...view.panel.peek(), actions: panel.actions };
   view.grid.value = { panel: "scalars", tags: signal(["loss", "rate"]) } as unknown as CardGrid;
   view.options.board.pinned.set(["rate"]);
+  view.options.of(timeAxisOptions).step_range.set([0, 1]);
   shellOf(view).sideBar.value = { isOpen: true, toggle: () => {} };
   reached = { click: () => {} } as HTMLElement;
   const first = () => search(query, view, sourcesOf(view)).entries[0];
@@ -236,6 +245,31 @@ test.each([
   // Names decide which of several values comes first.
   const actionOf = (id = "") => (query.startsWith("wall") ? id : id.split("=")[0]);
   expect(actionOf(korean?.id)).toBe(actionOf(english?.id));
+});
+
+test("actions on a run have the names of its buttons, and are found by a word of them", () => {
+  const view = viewOf(["loss"], ["a/run1", "run2"]);
+  shellOf(view).sideBar.value = { isOpen: true, toggle: () => {} };
+  view.options.runTable.archived_runs.set(new Set(["run2"]));
+  expect(texts("rename", view)).toEqual(["Rename run2 here", "Rename a/run1 here"]);
+  expect(texts("rename a/", view)).toEqual(["Rename a/run1 here"]);
+  expect(texts("archive a/", view)).toEqual(["Archive a/run1"]);
+  expect(texts("take back", view)).toEqual(["Take run2 back from the archive"]);
+  expect(texts("only run2", view)).toEqual(["run2"]);
+  expect(texts("sort", view)).toContain("Sort by: last loss");
+  const choose = (query: string) => search(query, view, sourcesOf(view)).entries[0]?.choose?.(false);
+  choose("sort loss");
+  choose("descending");
+  expect(view.options.runTable.run_sort.value).toBe("-last:loss");
+  choose("run columns age");
+  choose("run columns max loss");
+  expect(view.options.runTable.run_columns.value).toEqual(["age", "max:loss"]);
+  choose("headline nothing");
+  expect(view.options.runTable.headline_tag.value).toBe("");
+  choose("listed invert");
+  expect(view.options.shows("a/run1")).toBe(false);
+  choose("listed newest");
+  expect(view.options.shows("a/run1")).toBe(true);
 });
 
 test("cards are pinned, and the menu that saves opens, by their names", () => {

@@ -61,17 +61,22 @@ interface Source {
   entry(i: number): Entry;
 }
 
-/** By id of an action, and of a value of it behind "=": TensorBoard's words for it, in any language, as TensorBoard has one. */
+/**
+ * By id of an action, and of a value of it behind "=": TensorBoard's words for it, and other common ones. In any language, as
+ * TensorBoard has one.
+ */
 const TENSORBOARD_WORDS: Readonly<Record<string, string>> = {
+  "axes.all_steps": "reset zoom",
   "axes.ignore_outliers": "ignore outliers in scaling",
   "axes.x_axis=relative": "relative",
   "axes.x_axis=wall": "wall time",
   "axes.y_scale=log": "toggle log scale",
   "cards.empty_cards": "hide empty cards",
-  "dashboard.filter_tags": "tag filter regex",
+  "dashboard.filter_runs": "run filter regex search",
+  "dashboard.filter_tags": "tag filter regex search",
   "dashboard.maximize": "full screen",
   "dashboard.pin": "pin",
-  "dashboard.save": "download data",
+  "dashboard.save": "download data export csv json png svg image",
   "dashboard.step": "link by step slider",
   "dashboard.unpin": "clear pins",
   "graphs.graph_name": "tag conceptual op graph",
@@ -81,10 +86,13 @@ const TENSORBOARD_WORDS: Readonly<Record<string, string>> = {
   "hparams.hparams_goal": "color by",
   "hparams.hparams_plots=parallel": "parallel coordinates view",
   "hparams.hparams_plots=scatter": "scatter plot matrix view",
+  "lines.baseline": "compare difference",
   "lines.smoothing": "smoothing",
   "lines.split_restarts": "partition non-monotonic",
   "projector.projector_color": "color by",
   "projector.projector_label": "label by",
+  "runs.archive": "delete remove",
+  "runs.means": "show means average",
   "steps.select": "step selector selection enable range",
   "steps.values": "data table",
   "tooltip.tooltip_rows": "row limit",
@@ -203,7 +211,7 @@ function valueEntry(action: Choice, value: string, view: View): Entry {
   return {
     id: `action ${action.id}=${value}`,
     kind: "action",
-    text: action.labelOf?.(value) ?? `${action.name()}: ${action.nameOf(value, view)}`,
+    text: action.labelOf?.(value, view) ?? `${action.name()}: ${action.nameOf(value, view)}`,
     detail: action.groupOf?.(value) ?? action.section?.() ?? action.hintOf?.(value, view),
     barred: action.barred?.(view, value),
     ...(action.isOn
