@@ -70,7 +70,7 @@ with tensorboardX.SummaryWriter("headline-runs/running") as writer:
     notebook.start_cell(1)
     expect(row["running"].get_by_role("gridcell")).to_have_text("0.25")
     expect(row["running"].locator("path")).not_to_have_attribute("d", before or "")
-    pane.locator(".tbwidget-runs-head").get_by_role("button", name="Columns").first.click()
+    pane.locator(".tbwidget-runs-head").get_by_role("button", name="Table").first.click()
     pane.get_by_label("Headline tag").select_option("rate")
     notebook.page.keyboard.press("Escape")
     expect(row["ended"].get_by_role("gridcell")).to_have_text("0.5")

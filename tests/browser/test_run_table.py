@@ -55,7 +55,7 @@ def until(notebook: NotebookPage, body: str, wanted: list[str]) -> None:
 
 def sort_by_columns(notebook: NotebookPage, root: Locator) -> None:
     """Add columns, and sort by them."""
-    menu = root.locator(".tbwidget-runs-head").get_by_role("button", name="Columns").first
+    menu = root.locator(".tbwidget-runs-head").get_by_role("button", name="Table").first
     menu.click()
     for name in ("Last step", "Duration", "rate"):
         root.get_by_role("checkbox", name=name, exact=True).check()
@@ -76,7 +76,7 @@ def sort_by_columns(notebook: NotebookPage, root: Locator) -> None:
 
 def save_as_csv(notebook: NotebookPage, root: Locator) -> None:
     """Save the table."""
-    menu = root.locator(".tbwidget-runs-head").get_by_role("button", name="Columns").first
+    menu = root.locator(".tbwidget-runs-head").get_by_role("button", name="Table").first
     menu.click()
     with notebook.page.expect_download() as saved:
         root.get_by_role("button", name="CSV").click()
@@ -107,7 +107,7 @@ def group_and_color(notebook: NotebookPage, root: Locator) -> None:
     fold.click()
     until(notebook, _RUNS, ["odd/trial1", "odd/trial5", "odd/trial3", "odd/trial7"])
     fold.click()
-    root.locator(".tbwidget-runs-head").get_by_role("button", name="Columns").first.click()
+    root.locator(".tbwidget-runs-head").get_by_role("button", name="Table").first.click()
     root.locator(".tbwidget-runs").get_by_role("button", name="Select", exact=True).first.click()
     root.get_by_label("How many").fill("3")
     root.get_by_label("Tag", exact=True).fill("loss")

@@ -1,6 +1,7 @@
 // The actions of the dashboard around its panels: commands, switches, and the keys and gestures of its parts.
 
 import { HPARAM } from "../lib/runcolumns";
+import { PROFILE_NAME } from "../options/profile";
 import { AUTO } from "../options/runcolors";
 import { FOLDER } from "../options/rungroups";
 import { ALL } from "../options/selection";
@@ -17,7 +18,10 @@ import { runTableTexts, stepTexts, uiTexts } from "../ui/texts";
 import type { View } from "../ui/view";
 import { shellOf } from "./commands/shell";
 import { commandTexts } from "./commands/texts";
+import { runActions } from "./runs/actions";
 import { dashboardTexts, profileTexts } from "./texts";
+
+const STATE_MENU = ".tbwidget-state-menu button";
 
 /** Largest height that can be typed, in CSS pixels. */
 const MAX_HEIGHT_PX = 4_000;
@@ -133,6 +137,22 @@ const stepControls: readonly Action[] = [
   }),
 ];
 
+/** Stops the first reading, or lets it go on: by the button in the menu of the state, which may have to wait. */
+function readingSwitch(name: "stop" | "resume", isStopped: boolean): Action {
+  return {
+    ...commandIn(STATE_MENU, ".tbwidget-reading-switch", "click", {
+      id: `dashboard.${name}`,
+      name: () => dashboardTexts()[name],
+      section: () => dashboardTexts().reading,
+    }),
+    applies: ({ channel: { store, loss } }) => {
+      const reading = store.status.value?.reading ?? null;
+      const isKernel = store.savedAt.value === null && loss.value === null;
+      return isKernel && reading !== null && (reading.phase === "stopped") === isStopped;
+    },
+  };
+}
+
 type Place = keyof ReturnType<typeof commandTexts>["sections"];
 
 function gesture(
@@ -163,8 +183,6 @@ const gestures: readonly Action[] = [
   gesture("drag_height", "edges", "height", "edge"),
   gesture("fit_height", "edges", "fitHeight", "edgeTwice"),
 ];
-
-const STATE_MENU = ".tbwidget-state-menu button";
 
 export const PALETTE = "dashboard.palette";
 
@@ -244,11 +262,7 @@ export const dashboardActions: readonly Action[] = [
     id: "dashboard.filter_runs",
     name: () => dashboardTexts().filterRuns,
   }),
-  commandOn(".tbwidget-runs-menus > :last-child > button", "click", {
-    id: "dashboard.run_columns",
-    name: () => runTableTexts().menu,
-    section: () => commandTexts().sections.runs,
-  }),
+  ...runActions,
   ...stepControls,
   {
     kind: "number",
@@ -277,6 +291,37 @@ export const dashboardActions: readonly Action[] = [
         },
       };
     },
+  },
+  commandOn(".tbwidget-problems-button", "click", {
+    id: "dashboard.problems",
+    name: () => commandTexts().actions.problems,
+  }),
+  readingSwitch("stop", false),
+  readingSwitch("resume", true),
+  {
+    kind: "toggle",
+    id: "dashboard.options_file",
+    name: () => PROFILE_NAME,
+    section: () => profileTexts().menu,
+    applies: ({ options }) => options.file.value !== null,
+    option: ({ options }) => ({
+      get value() {
+        return options.file.value?.isIgnored === false;
+      },
+      peek: () => options.file.peek()?.isIgnored === false,
+      set: (isUsed) => options.ignoreFile(!isUsed),
+    }),
+  },
+  commandOn(".tbwidget-preview button", "click", {
+    id: "dashboard.only_these",
+    name: () => dashboardTexts().onlyTheseHint,
+  }),
+  {
+    kind: "command",
+    id: "dashboard.end_preview",
+    name: () => uiTexts().endPreview,
+    applies: ({ options }) => options.runs.isPreviewing.value,
+    run: ({ options }) => options.runs.preview.peek()?.end(),
   },
   pinning("pin", false),
   pinning("unpin", true),

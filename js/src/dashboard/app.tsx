@@ -1,6 +1,6 @@
 // The dashboard: header, list of runs, cards.
 
-import { type Signal, signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { formatCount } from "../lib/format";
@@ -19,7 +19,7 @@ import { useView, type View, ViewContext } from "../ui/view";
 import { listsRuns } from "../ui/widths";
 import { useKeptFocus, useMovedFocus } from "./commands/focus";
 import { Sheets } from "./commands/sheets";
-import { shellOf } from "./commands/shell";
+import { hasSideTabs, SIDE_TABS, shellOf } from "./commands/shell";
 import { Header } from "./header";
 import { HeightHandle, heightStyle } from "./height";
 import { Runs, WaitsForRuns } from "./runs/pane";
@@ -304,32 +304,16 @@ function Waiting({ state }: { readonly state: State }) {
   );
 }
 
-/** From this many tags on there is a tree of them. */
-const MIN_TAGS = 20;
-
 /** From this many tags on their tree is worth the place of a list of one run. */
 export const MIN_TAGS_FOR_SIDE_BAR = 61;
 
-const TABS = ["runs", "tags"] as const;
-
-type Tab = (typeof TABS)[number];
-
-const chosenTabs = new WeakMap<View, Signal<Tab | null>>();
-
-/** The tab that the user has chosen, also while the side bar is closed; null before that. */
-function chosenOf(view: View): Signal<Tab | null> {
-  const own = chosenTabs.get(view) ?? signal<Tab | null>(null);
-  chosenTabs.set(view, own);
-  return own;
-}
-
 export function SideBar() {
   const view = useView();
-  const chosen = chosenOf(view);
+  const chosen = shellOf(view).sideTab;
   const grid = view.grid.value;
   const runs = view.channel.store.runs.value.length;
   const tags = grid?.tags.value.length ?? 0;
-  if (grid === null || tags < MIN_TAGS) {
+  if (grid === null || !hasSideTabs(view)) {
     return <Runs />;
   }
   const shown = chosen.value ?? (runs === 1 && tags >= MIN_TAGS_FOR_SIDE_BAR ? "tags" : "runs");
@@ -340,7 +324,7 @@ export function SideBar() {
       aria-label={dashboardTexts().tagTree.sideBar}
       data-lm-suppress-shortcuts="true"
     >
-      {TABS.map((tab) => (
+      {SIDE_TABS.map((tab) => (
         <button
           key={tab}
           type="button"

@@ -48,7 +48,7 @@ class Word {
     if (at > 0 && beginsWord(name, at)) {
       return RANK.wordStart;
     }
-    if (this.#isIn(context)) {
+    if (this.isIn(context)) {
       return RANK.context;
     }
     return at > 0 ? RANK.inside : this.#isSpread(name, lower) ? RANK.spread : NOT_FOUND;
@@ -74,7 +74,8 @@ class Word {
     return first;
   }
 
-  #isIn(context: string): boolean {
+  /** Whether it begins a word of a context. */
+  isIn(context: string): boolean {
     let found = this.#contexts.get(context);
     if (found === undefined) {
       const at = this.#find(context, lowered(context));
@@ -145,6 +146,11 @@ export class WordQuery {
 
   get isEmpty(): boolean {
     return this.#words.length === 0;
+  }
+
+  /** Whether one of its words begins a word of a context. */
+  isAbout(context: string): boolean {
+    return this.#words.some((word) => word.isIn(context));
   }
 
   /**

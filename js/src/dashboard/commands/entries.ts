@@ -1,9 +1,10 @@
 // The entries that the palette searches: tags, runs, panels and actions, each with what choosing it does. Nothing asks the kernel.
 
+import { computed } from "@preact/signals";
 import { formatCount } from "../../lib/format";
 import { lowered, NOT_FOUND, WordQuery } from "../../lib/wordsearch";
 import { toggled } from "../../options/selection";
-import type { Action, Choice, NumberAction, StepAction } from "../../ui/actions";
+import type { Action, Choice } from "../../ui/actions";
 import { goToCard, showRun } from "../../ui/journey";
 import { type Panel, titleOf } from "../../ui/panel";
 import { reachable, uncover } from "../../ui/reach";
@@ -25,6 +26,8 @@ export interface Entry {
   /** Beside it: the panel of a tag, the values that a number may have. */
   readonly detail?: string | undefined;
   readonly run?: string;
+  /** It is one of very many names, and only a part of them is drawn. */
+  readonly isOfList?: boolean;
   /** It is on or off. */
   isOn?(): boolean;
   /** It is the one of several that is chosen. */
@@ -44,23 +47,36 @@ interface Source {
   readonly kind: EntryKind;
   /** Entries of a lower rank come first where they match equally well. */
   readonly rank: number;
+  /** The id of an entry is the prefix and its value. */
+  readonly prefix: string;
+  readonly values: readonly string[];
+  /** The text that is searched for each value. */
   readonly texts: readonly string[];
+  /** It is searched only where one of the typed words is among these. */
+  readonly wanted?: string;
+  /** Values that come before others that match equally well, by their order. */
+  readonly near?: ReadonlyMap<string, number>;
   /** Words by which an entry is found besides its own. */
   context(i: number): string;
   entry(i: number): Entry;
 }
 
-/** By id of an action, and of a value of it behind "=": TensorBoard's words for it, in any language, as TensorBoard has one. */
+/**
+ * By id of an action, and of a value of it behind "=": TensorBoard's words for it, and other common ones. In any language, as
+ * TensorBoard has one.
+ */
 const TENSORBOARD_WORDS: Readonly<Record<string, string>> = {
+  "axes.all_steps": "reset zoom",
   "axes.ignore_outliers": "ignore outliers in scaling",
   "axes.x_axis=relative": "relative",
   "axes.x_axis=wall": "wall time",
   "axes.y_scale=log": "toggle log scale",
   "cards.empty_cards": "hide empty cards",
-  "dashboard.filter_tags": "tag filter regex",
+  "dashboard.filter_runs": "run filter regex search",
+  "dashboard.filter_tags": "tag filter regex search",
   "dashboard.maximize": "full screen",
   "dashboard.pin": "pin",
-  "dashboard.save": "download data",
+  "dashboard.save": "download data export csv json png svg image",
   "dashboard.step": "link by step slider",
   "dashboard.unpin": "clear pins",
   "graphs.graph_name": "tag conceptual op graph",
@@ -70,50 +86,81 @@ const TENSORBOARD_WORDS: Readonly<Record<string, string>> = {
   "hparams.hparams_goal": "color by",
   "hparams.hparams_plots=parallel": "parallel coordinates view",
   "hparams.hparams_plots=scatter": "scatter plot matrix view",
+  "lines.baseline": "compare difference",
   "lines.smoothing": "smoothing",
   "lines.split_restarts": "partition non-monotonic",
   "projector.projector_color": "color by",
   "projector.projector_label": "label by",
+  "runs.archive": "delete remove",
+  "runs.means": "show means average",
   "steps.select": "step selector selection enable range",
   "steps.values": "data table",
   "tooltip.tooltip_rows": "row limit",
   "tooltip.tooltip_sort": "tooltip sorting",
 };
 
+function wordsOf(id: string): string {
+  return TENSORBOARD_WORDS[id] ?? TENSORBOARD_WORDS[id.split("=")[0] as string] ?? "";
+}
+
 function contextOf({ kind, id }: Entry): string {
-  const own = id.replace("action ", "");
-  const words = TENSORBOARD_WORDS[own] ?? TENSORBOARD_WORDS[own.split("=")[0] as string] ?? "";
-  return `${commandTexts().kinds[kind]} ${words}`;
+  return `${commandTexts().kinds[kind]} ${wordsOf(id.replace("action ", ""))}`;
 }
 
 /** Entries that are drawn. */
 export const MAX_RESULTS = 50;
 
-/** The actions that the palette offers now. */
-function offered(view: View): Action[] {
-  const all = [...(view.panel.value?.actions ?? []), ...dashboardActions];
+/** An action, and the panel that it is gone to first; null: it has an effect where one is. */
+type Offer = readonly [action: Action, elsewhere: Panel | null];
+
+const isOfNames = (action: Action): action is Choice => action.kind === "choice" && action.isList === true;
+
+/**
+ * The actions that the palette offers now: those of the shown panel and of the dashboard, then those of the other panels. Of
+ * another panel neither the controls are there that an action could press, nor the names that one could choose.
+ */
+function offered(view: View): Offer[] {
+  const { tabs, panel, options } = view;
+  const own: readonly Action[] = [...(panel.value?.actions ?? []), ...dashboardActions];
+  const others = options.onlyPanel === null ? tabs.value.filter(({ name }) => name !== panel.value?.name) : [];
   const isCovered = reachable(view, ".tbwidget-main") === null;
-  return all.filter(
-    (action) => action.id !== PALETTE && action.applies?.(view) !== false && !(isCovered && action.isBelow === true),
-  );
+  const offers = new Map<string, Offer>();
+  for (const action of own) {
+    if (action.id !== PALETTE && !(isCovered && action.isBelow === true)) {
+      offers.set(action.id, [action, null]);
+    }
+  }
+  const taken = new Set(own.map(({ id }) => id));
+  for (const other of others) {
+    for (const action of other.actions ?? []) {
+      if (!taken.has(action.id) && action.pressesControl !== true && !isOfNames(action)) {
+        taken.add(action.id);
+        offers.set(action.id, [action, other]);
+      }
+    }
+  }
+  return [...offers.values()].filter(([{ applies }]) => applies?.(view) !== false);
 }
 
-/** All entries of one view. Follows what it reads. */
-export function sourcesOf(view: View): readonly Source[] {
+/** All entries of one view. Follows what it reads. `near`: by name, the order of those that come before others in a list of names. */
+export function sourcesOf(view: View, near: ReadonlyMap<string, number> = new Map()): readonly Source[] {
   const panels = view.options.onlyPanel === null ? view.tabs.value : [];
-  const actions = offered(view);
-  // Where runs and tags can be chosen for something, they are found themselves before that.
-  const isOfNames = (action: Action): action is Choice => action.kind === "choice" && action.isList === true;
-  const entries = (some: readonly Action[]) => some.flatMap((action) => entriesOf(action, view));
+  const offers = offered(view);
+  const entries = (isElsewhere: boolean) =>
+    offers.flatMap(([action, panel]) =>
+      isOfNames(action) || (panel !== null) !== isElsewhere ? [] : entriesOf(action, panel, view),
+    );
   return [
     listed(
       0,
       panels.map((panel) => panelEntry(panel, view)),
     ),
-    listed(1, entries(actions.filter((action) => !isOfNames(action)))),
+    listed(1, entries(false)),
     ...view.tabs.value.map((panel) => tagsOf(panel, view)).filter((source) => source.texts.length > 0),
     runsOf(view),
-    ...actions.flatMap((action) => (isOfNames(action) ? [namesOf(action, view)] : [])),
+    // Where runs and tags can be chosen for something, they are found themselves before that.
+    ...offers.flatMap(([action]) => (isOfNames(action) ? [namesOf(action, view, near)] : [])),
+    listed(5, entries(true)),
   ];
 }
 
@@ -121,6 +168,8 @@ function listed(rank: number, entries: readonly Entry[]): Source {
   return {
     rank,
     kind: entries[0]?.kind ?? "action",
+    prefix: "",
+    values: entries.map(({ id }) => id),
     texts: entries.map(({ text }) => text),
     context: (i) => contextOf(entries[i] as Entry),
     entry: (i) => entries[i] as Entry,
@@ -133,10 +182,28 @@ function panelEntry(panel: Panel, view: View): Entry {
     kind: "panel",
     text: titleOf(panel),
     isChosen: () => view.panel.value === panel,
-    choose: () => {
-      uncover(view);
-      view.options.board.panel.set(panel.name);
-    },
+    choose: () => goTo(panel, view),
+  };
+}
+
+function goTo(panel: Panel, view: View): void {
+  uncover(view);
+  view.options.board.panel.set(panel.name);
+}
+
+/** The entry of an action of another panel. */
+function elsewhere({ stays: _, choose, ...entry }: Entry, panel: Panel, view: View): Entry {
+  const title = titleOf(panel);
+  return {
+    ...entry,
+    detail: entry.next === undefined ? title : `${entry.detail} · ${title}`,
+    ...(choose && {
+      choose: (other) => {
+        goTo(panel, view);
+        // Once it is drawn.
+        requestAnimationFrame(() => choose(other));
+      },
+    }),
   };
 }
 
@@ -144,7 +211,7 @@ function valueEntry(action: Choice, value: string, view: View): Entry {
   return {
     id: `action ${action.id}=${value}`,
     kind: "action",
-    text: `${action.name()}: ${action.nameOf(value, view)}`,
+    text: action.labelOf?.(value, view) ?? `${action.name()}: ${action.nameOf(value, view)}`,
     detail: action.groupOf?.(value) ?? action.section?.() ?? action.hintOf?.(value, view),
     barred: action.barred?.(view, value),
     ...(action.isOn
@@ -155,19 +222,37 @@ function valueEntry(action: Choice, value: string, view: View): Entry {
 }
 
 /** The values of a choice among names, which may be as many as there are tags. */
-function namesOf(action: Choice, view: View): Source {
-  const values = action.values(view);
-  const name = action.name();
+function namesOf(action: Choice, view: View, near: ReadonlyMap<string, number>): Source {
+  const wanted = `${action.name()} ${wordsOf(action.id)}`;
+  const context = `${commandTexts().kinds.action} ${wanted}`;
+  // Made once they are searched.
+  const values = computed(() => action.values(view));
+  const texts = computed(() => values.value.map((value) => action.nameOf(value, view)));
   return {
     kind: "action",
     rank: 4,
-    texts: values.map((value) => `${name}: ${action.nameOf(value, view)}`),
-    context: () => contextOf({ id: action.id, kind: "action", text: name }),
-    entry: (i) => valueEntry(action, values[i] as string, view),
+    prefix: `action ${action.id}=`,
+    get values() {
+      return values.value;
+    },
+    get texts() {
+      return texts.value;
+    },
+    // Switches among many names are found by their names; the names of which one is chosen are found themselves.
+    ...(action.isOn === undefined && { wanted }),
+    near,
+    context: () => context,
+    entry: (i) => ({ ...valueEntry(action, values.value[i] as string, view), isOfList: true }),
   };
 }
 
-function entriesOf(action: Action, view: View): Entry[] {
+/** The entries of an action; of another panel, each goes there first. */
+function entriesOf(action: Action, panel: Panel | null, view: View): Entry[] {
+  const entries = ownEntriesOf(action, view);
+  return panel === null ? entries : entries.map((entry) => elsewhere(entry, panel, view));
+}
+
+function ownEntriesOf(action: Action, view: View): Entry[] {
   const base = { id: `action ${action.id}`, kind: "action", text: action.name(), detail: action.section?.() } as const;
   switch (action.kind) {
     case "toggle": {
@@ -234,34 +319,43 @@ function numbersIn(query: string, view: View): Entry[] {
     return [];
   }
   const typed = trimmed.slice(space + 1);
-  const rankOf = ({ id, name }: Action) => wanted.rank(name(), lowered(name()), TENSORBOARD_WORDS[id]);
+  const rankOf = ([{ id, name }]: Offer) => wanted.rank(name(), lowered(name()), TENSORBOARD_WORDS[id]);
+  const lengthOf = ([action]: Offer) => action.name().length;
   return offered(view)
-    .filter((action): action is NumberAction | StepAction => action.kind === "number" || action.kind === "step")
-    .filter((action) => rankOf(action) !== NOT_FOUND)
-    .sort((a, b) => rankOf(a) - rankOf(b) || a.name().length - b.name().length)
-    .flatMap((action): Entry | readonly Entry[] => {
-      if (action.kind === "step") {
-        const at = parseStep(typed);
-        const named = { id: `action ${action.id} ${at}`, kind: "action", text: `${action.name()}: ${at}` } as const;
-        return at === null ? [] : { ...named, choose: () => action.choose(view, at) };
-      }
-      const { id, least, most, step } = action;
-      const isWhole = step !== undefined && step % 1 === 0;
-      const value = numberIn(typed, isWhole);
-      if (Number.isNaN(value)) {
-        return [];
-      }
-      const range = commandTexts().typeNumber(formatCount(least), formatCount(most));
-      const isValid = value >= least && value <= most && (!isWhole || Number.isInteger(value));
-      return {
-        id: `action ${id} ${value}`,
-        kind: "action",
-        // As it was understood.
-        text: `${action.name()}: ${value}`,
-        barred: isValid ? undefined : range,
-        choose: () => action.option(view).set(value),
-      };
+    .filter((offer) => rankOf(offer) !== NOT_FOUND)
+    .sort((a, b) => rankOf(a) - rankOf(b) || Number(a[1] !== null) - Number(b[1] !== null) || lengthOf(a) - lengthOf(b))
+    .flatMap(([action, panel]): Entry | readonly Entry[] => {
+      const entry = typedEntry(action, typed, view);
+      return entry === null ? [] : panel === null ? entry : elsewhere(entry, panel, view);
     });
+}
+
+/** The entry that sets a number or a step as it was typed; null: it is none. */
+function typedEntry(action: Action, typed: string, view: View): Entry | null {
+  if (action.kind === "step") {
+    const at = parseStep(typed);
+    const named = { id: `action ${action.id} ${at}`, kind: "action", text: `${action.name()}: ${at}` } as const;
+    return at === null ? null : { ...named, choose: () => action.choose(view, at) };
+  }
+  if (action.kind !== "number") {
+    return null;
+  }
+  const { id, least, most, step } = action;
+  const isWhole = step !== undefined && step % 1 === 0;
+  const value = numberIn(typed, isWhole);
+  if (Number.isNaN(value)) {
+    return null;
+  }
+  const range = commandTexts().typeNumber(formatCount(least), formatCount(most));
+  const isValid = value >= least && value <= most && (!isWhole || Number.isInteger(value));
+  return {
+    id: `action ${id} ${value}`,
+    kind: "action",
+    // As it was understood.
+    text: `${action.name()}: ${value}`,
+    barred: isValid ? undefined : range,
+    choose: () => action.option(view).set(value),
+  };
 }
 
 /** The tags that have cards in a panel. */
@@ -277,6 +371,8 @@ function tagsOf(panel: Panel, view: View): Source {
   return {
     kind: "tag",
     rank: 2,
+    prefix: `tag ${panel.name}/`,
+    values: tags,
     texts: tags,
     context: (i) => (named.size === 0 ? title : `${title} ${nameOf(tags[i] as string) ?? ""}`),
     entry: (i) => {
@@ -305,11 +401,13 @@ function runsOf(view: View): Source {
   const { channel, options } = view;
   const runs = channel.store.runs.value;
   const names = options.runTable.run_names.value;
-  const kind = commandTexts().kinds.run;
+  const kind = `${commandTexts().kinds.run} ${dashboardTexts().only}`;
   const choice = view.runChoice.value;
   return {
     kind: "run",
     rank: 3,
+    prefix: "run ",
+    values: runs,
     texts: runs,
     context: (i) => (names.size === 0 ? kind : `${kind} ${names.get(runs[i] as string) ?? ""}`),
     entry: (i) => {
@@ -371,12 +469,15 @@ export function search(query: string, view: View, sources: readonly Source[], re
   // One number a match: ranks, length and place, so that sorting is fast whatever their count.
   const keys: number[] = [];
   let first = 0;
-  for (const source of sources) {
+  const searched = sources.filter(({ wanted }) => wanted === undefined || words.isAbout(wanted));
+  for (const source of searched) {
     const lower = loweredAll(source.texts);
     for (const [i, text] of source.texts.entries()) {
       const rank = words.isEmpty ? 0 : words.rank(text, lower[i] as string, source.context(i));
       if (rank !== NOT_FOUND) {
-        const length = words.isEmpty ? 0 : Math.min(text.length, MAX_LENGTH);
+        const { near, values } = source;
+        const place = near?.get(values[i] as string) ?? (near?.size ?? 0) + text.length;
+        const length = words.isEmpty ? 0 : Math.min(place, MAX_LENGTH);
         keys.push(((Math.min(rank, 255) * 8 + source.rank) * (MAX_LENGTH + 1) + length) * 2 ** 24 + first + i);
       }
     }
@@ -384,7 +485,7 @@ export function search(query: string, view: View, sources: readonly Source[], re
   }
   const sorted = Float64Array.from(keys).sort();
   const places = Array.from(sorted.subarray(0, MAX_RESULTS), (key) => key % 2 ** 24);
-  const best = places.map((place) => entryAt(place, sources));
+  const best = places.map((place) => entryAt(place, searched));
   const lately = recent.filter(({ text }) => words.isEmpty || words.rank(text, lowered(text)) !== NOT_FOUND);
   const entries = new Map([...numbers, ...lately, ...best].map((entry) => [entry.id, entry]));
   return { entries: [...entries.values()].slice(0, MAX_RESULTS), total: keys.length + numbers.length };
@@ -403,17 +504,13 @@ function entryAt(place: number, sources: readonly Source[]): Entry {
 
 /** The entries of these ids that are still there, in the order of the ids. */
 export function entriesOfIds(ids: readonly string[], sources: readonly Source[]): Entry[] {
-  const wanted = new Set(ids);
-  const found = new Map<string, Entry>();
-  for (const source of sources) {
-    // The ids of tags and runs end in their names, so that few entries are made.
-    const isNamed = source.kind === "tag" || source.kind === "run";
-    for (const [i, text] of wanted.size === 0 ? [] : source.texts.entries()) {
-      const entry = isNamed && !ids.some((id) => id.endsWith(text)) ? undefined : source.entry(i);
-      if (entry !== undefined && wanted.has(entry.id)) {
-        found.set(entry.id, entry);
+  return ids.flatMap((id) => {
+    for (const { prefix, values, entry } of sources.filter((source) => id.startsWith(source.prefix))) {
+      const place = values.indexOf(id.slice(prefix.length));
+      if (place >= 0) {
+        return [entry(place)];
       }
     }
-  }
-  return ids.flatMap((id) => found.get(id) ?? []);
+    return [];
+  });
 }

@@ -6,7 +6,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
 import { MAX_QUERY_CHARACTERS, WordQuery } from "../../lib/wordsearch";
 import { Dialog } from "../../ui/dialog";
-import { useView } from "../../ui/view";
+import { useView, type View } from "../../ui/view";
 import { type Entry, entriesOfIds, search, sourcesOf } from "./entries";
 import { capGroups } from "./keys";
 import { shellOf } from "./shell";
@@ -20,6 +20,14 @@ const MAX_RECENT = 8;
 /** Entries that the page keys move by. */
 const PAGE = 10;
 
+/** The names that lists begin with: those of the card and the run that have the focus, then the cards on the screen. */
+function nearOf({ root, inSight }: View): ReadonlyMap<string, number> {
+  const focused = root.querySelector(":focus");
+  const dataOf = (selector: string) => focused?.closest<HTMLElement>(selector)?.dataset;
+  const names = [dataOf(".tbwidget-card")?.tag, dataOf("[data-run]")?.run, ...inSight.peek()];
+  return new Map([...new Set(names.filter((name) => name !== undefined))].map((name, i) => [name, i]));
+}
+
 export function Palette() {
   const view = useView();
   const { sheet } = shellOf(view);
@@ -29,7 +37,8 @@ export function Palette() {
   const active = useSignal(0);
   // A choice must not move the entries below the pointer.
   const before = useMemo(() => recent, []);
-  const sources = useComputed(() => sourcesOf(view));
+  const near = useMemo(() => nearOf(view), [view]);
+  const sources = useComputed(() => sourcesOf(view, near));
   const lately = useComputed(() => entriesOfIds(before, sources.value));
   const found = useComputed(() => search(query.value, view, sources.value, lately.value));
   const { entries, total } = found.value;
@@ -152,6 +161,7 @@ export function Palette() {
         <footer>
           {current !== undefined && <Feet entry={current} />}
           <span role="status">
+            {current?.isOfList && total > entries.length && `${commandTexts().typeName} · `}
             {total === 0
               ? commandTexts().nothing
               : commandTexts().count(formatCount(Math.min(entries.length, total)), formatCount(total))}

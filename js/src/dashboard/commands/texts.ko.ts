@@ -21,6 +21,7 @@ translate(commandTexts, "ko", {
   chosen: "현재",
   typeNumber: (least, most) => `${least} – ${most} 사이의 숫자 입력`,
   typeStep: "스텝 입력",
+  typeName: "이름의 일부 입력",
   feet: {
     move: "고르기",
     go: "이동",
@@ -39,6 +40,7 @@ translate(commandTexts, "ko", {
     clearFilters: "태그와 실행 필터 지우기",
     archived: "보관한 실행 표시",
     alerts: "알림 목록",
+    problems: "문제 목록",
     pin: "고정",
     unpin: "고정 해제",
   },

@@ -20,6 +20,7 @@ export const commandTexts = defineTexts({
   chosen: "current",
   typeNumber: (least: string, most: string) => `type a number, ${least} – ${most}`,
   typeStep: "type a step",
+  typeName: "type a part of the name",
   feet: {
     move: "choose",
     go: "go",
@@ -40,6 +41,7 @@ export const commandTexts = defineTexts({
     clearFilters: "Clear filters of tags and runs",
     archived: "Show archived runs",
     alerts: "List of alerts",
+    problems: "List of problems",
     pin: "Pin",
     unpin: "Unpin",
   },

@@ -14,7 +14,7 @@ import { GroupRow, Row, type RowActions } from "./rows";
 import { columnOfHeadline, ROLES, type RunTable } from "./table";
 
 /** Height of a row in CSS pixels. */
-const ROW_HEIGHT = 24;
+export const ROW_HEIGHT = 24;
 
 /** Width of what stands beside a name in its cell, in CSS pixels. */
 const ROW_CONTROLS_PX = 52;

@@ -3,14 +3,12 @@
 import { useSignal } from "@preact/signals";
 import { compareNatural } from "../../lib/natural";
 import { bestRuns, FIXED_COLUMNS, HPARAM, parseSort, STATISTICS, type Statistic } from "../../lib/runcolumns";
-import { NEWEST } from "../../options/runselection";
-import { ALL } from "../../options/selection";
 import { Segments } from "../../ui/controls";
 import { MenuLabel, Popover } from "../../ui/popover";
 import { TableFiles } from "../../ui/table/files";
 import { runTableTexts } from "../../ui/texts";
 import { useView } from "../../ui/view";
-import { newestRuns } from "../../wire/runfacts";
+import { selections, selectOnly } from "./selecting";
 import { type RunTable, titleOf } from "./table";
 import "./menu.css";
 
@@ -160,8 +158,8 @@ function Copies({ table }: { readonly table: RunTable }) {
 }
 
 export function SelectSection({ table }: { readonly table: RunTable }) {
-  const { options, channel } = useView();
-  const { store } = channel;
+  const view = useView();
+  const { store } = view.channel;
   const count = useSignal(10);
   const greatest = useSignal(false);
   const statistic = useSignal<Statistic>("min");
@@ -171,13 +169,7 @@ export function SelectSection({ table }: { readonly table: RunTable }) {
   const noneFound = useSignal(false);
   const select = (runs: readonly string[]) => {
     noneFound.value = runs.length === 0;
-    if (runs.length > 0) {
-      options.select({ names: new Set(runs), only: true });
-    }
-  };
-  const selected = () => {
-    const { names, only } = options.runs.selection.peek();
-    return store.runs.peek().filter((run) => names.has(run) === only);
+    selectOnly(view, runs);
   };
   const matching = table.matching.value;
   const { names } = store.runAttributes.value;
@@ -186,26 +178,10 @@ export function SelectSection({ table }: { readonly table: RunTable }) {
   return (
     <>
       <div class="tbwidget-run-form">
-        <span>{runTableTexts().selectListed}</span>
-        {[
-          [
-            runTableTexts().all,
-            () => (matching.length === store.runs.peek().length ? options.select(ALL) : select(matching)),
-          ],
-          [runTableTexts().none, () => options.select({ names: new Set(), only: true })],
-          [
-            runTableTexts().invert,
-            () => {
-              const listed = new Set(matching);
-              const before = new Set(selected());
-              const after = store.runs.peek().filter((run) => before.has(run) !== listed.has(run));
-              options.select({ names: new Set(after), only: true });
-            },
-          ],
-          [runTableTexts().newest, () => select([...newestRuns(matching, store.runFacts(), NEWEST)])],
-        ].map(([name, act]) => (
-          <button key={String(name)} type="button" class="tbwidget-link" onClick={act as () => void}>
-            {String(name)}
+        <span>{runTableTexts().selectListed}:</span>
+        {selections.map(([name, act]) => (
+          <button key={name()} type="button" class="tbwidget-link" onClick={() => act(view)}>
+            {name()}
           </button>
         ))}
       </div>

@@ -398,7 +398,7 @@ function ungroup(view: View): void {
 }
 
 /** Whether the lines are means of groups; null where no panel draws lines. Setting it groups the runs as they are colored. */
-function meansOf(view: View): { readonly value: boolean; set(on: boolean): void; peek(): boolean } | null {
+export function meansOf(view: View): { readonly value: boolean; set(on: boolean): void; peek(): boolean } | null {
   const { options } = view;
   if (!options.declares(compareOptions)) {
     return null;

@@ -363,7 +363,7 @@ export function runTableOf(view: View): RunTable {
   return table;
 }
 
-function headlineKey(tag: string): string {
+export function headlineKey(tag: string): string {
   return `last:${tag}`;
 }
 

@@ -3,13 +3,12 @@
 import { useSignal } from "@preact/signals";
 import { formatCount } from "../../lib/format";
 import { compareNatural } from "../../lib/natural";
-import type { Sort } from "../../lib/sortrows";
 import { parseNumber, RangeBoxes } from "../../ui/rangeboxes";
 import { uiTexts } from "../../ui/texts";
 import { STATUSES } from "./codec";
 import { parameterText, type Value } from "./columns";
 import type { ColumnFilter } from "./options";
-import { type HParamsState, useHParams } from "./sessions";
+import { type HParamsState, moveColumn, orderBy, useHParams } from "./sessions";
 import { hparamsTexts } from "./texts";
 
 /** Values that are listed with a box each; of more, an expression chooses. */
@@ -20,38 +19,33 @@ const MAX_NUMBER_VALUES = 8;
 
 interface Props {
   readonly column: string;
-  move(key: string, before: string | null): void;
   close(): void;
 }
 
-export function ColumnActions({ column: key, move, close }: Props) {
+export function ColumnActions({ column: key, close }: Props) {
   const state = useHParams();
   const { hparams_sort, hparams_columns, hparams_goal } = state.options;
   const keys = state.columns.value.map((column) => column.key);
   const place = keys.indexOf(key);
   const sort = state.shownSorts.find((one) => one.key === key);
-  const order = (next: Sort | null) => {
-    const others = state.options.hparams_sort.peek().filter((text) => text !== key && text !== `-${key}`);
-    const own = next === null ? others : [next.descending ? `-${key}` : key];
-    hparams_sort.set(own);
+  const order = (descending: boolean) => {
+    orderBy(state, key, descending);
     close();
   };
   const isMetric = state.columnOf(key)?.kind === "metric";
   return (
     <>
       <ul>
-        <Action
-          name={hparamsTexts().sortAscending}
-          checked={sort?.descending === false}
-          act={() => order({ key, descending: false })}
-        />
-        <Action
-          name={hparamsTexts().sortDescending}
-          checked={sort?.descending === true}
-          act={() => order({ key, descending: true })}
-        />
+        <Action name={hparamsTexts().sortAscending} checked={sort?.descending === false} act={() => order(false)} />
+        <Action name={hparamsTexts().sortDescending} checked={sort?.descending === true} act={() => order(true)} />
         {sort !== undefined && state.sorts.length > 0 && (
-          <Action name={hparamsTexts().unsort} act={() => order(null)} />
+          <Action
+            name={hparamsTexts().unsort}
+            act={() => {
+              hparams_sort.set(hparams_sort.peek().filter((text) => text !== key && text !== `-${key}`));
+              close();
+            }}
+          />
         )}
       </ul>
       <p class="tbwidget-quiet">{hparamsTexts().addToSort}</p>
@@ -71,12 +65,12 @@ export function ColumnActions({ column: key, move, close }: Props) {
           <Action
             name={hparamsTexts().moveLeft}
             disabled={place === 0}
-            act={() => move(key, keys[place - 1] ?? null)}
+            act={() => moveColumn(state, key, keys[place - 1] ?? null)}
           />
           <Action
             name={hparamsTexts().moveRight}
             disabled={place === keys.length - 1}
-            act={() => move(key, keys[place + 2] ?? null)}
+            act={() => moveColumn(state, key, keys[place + 2] ?? null)}
           />
           <Action
             name={hparamsTexts().hide}

@@ -23,6 +23,7 @@ import { Importance } from "./scatter/importances";
 import { Scatter } from "./scatter/scatter";
 import { type HParamsState, hparamsOf, useHParams } from "./sessions";
 import { SessionsTable, tableOf } from "./table";
+import { tableActions } from "./tableactions";
 import { hparamsTexts } from "./texts";
 import "./hparams.css";
 import "./scatter/scatter.css";
@@ -278,6 +279,7 @@ const ACTIONS: readonly Action[] = [
       options.hparams_columns.set(key === AUTOMATIC ? [] : shown.includes(key) ? others : [...shown, key]);
     },
   },
+  ...tableActions,
   ...pointerGestures(
     "parallel",
     () => hparamsTexts().plotNames.parallel,

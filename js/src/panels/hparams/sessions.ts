@@ -544,6 +544,21 @@ function goalOf<M extends Pick<Column, "key">>(metrics: readonly M[], chosen: st
 
 const states = new WeakMap<View, HParamsState>();
 
+/** Puts a shown column before another; null: at the end. */
+export function moveColumn({ columns, options }: HParamsState, key: string, before: string | null): void {
+  const keys = columns
+    .peek()
+    .map((column) => column.key)
+    .filter((one) => one !== key);
+  const place = before === null ? -1 : keys.indexOf(before);
+  options.hparams_columns.set(place < 0 ? [...keys, key] : [...keys.slice(0, place), key, ...keys.slice(place)]);
+}
+
+/** Sorts by one column alone. */
+export function orderBy({ options }: HParamsState, key: string, descending: boolean): void {
+  options.hparams_sort.set([descending ? `-${key}` : key]);
+}
+
 export function hparamsOf(view: View): HParamsState {
   let state = states.get(view);
   if (state === undefined) {

@@ -12,7 +12,7 @@ import { useView, type View } from "../../ui/view";
 import { ColumnActions } from "./columnactions";
 import { endsOf, type SessionRow, stepsText, textOf, type Value } from "./columns";
 import { previewOf } from "./preview";
-import { type HParamsState, hparamsOf } from "./sessions";
+import { type HParamsState, hparamsOf, moveColumn } from "./sessions";
 import { hparamsTexts } from "./texts";
 
 /** A row of the table: an index into `HParamsState.sessions`, or, from -1 downward, a trial of an unfolded group. */
@@ -344,7 +344,7 @@ export function SessionsTable() {
   const view = useView();
   const table = useMemo(() => tableOf(view), [view]);
   const { state, widths } = table;
-  const { hparams_sort, hparams_columns } = state.options;
+  const { hparams_sort } = state.options;
   const rows = table.rows.value;
   const columns = table.columns.value;
   // The list of runs and the charts point at the same run.
@@ -372,14 +372,7 @@ export function SessionsTable() {
     state.hovered.value = null;
     view.highlightedRun.value = null;
   };
-  const move = (key: string, before: string | null) => {
-    const keys = state.columns
-      .peek()
-      .map((column) => column.key)
-      .filter((one) => one !== key);
-    const place = before === null ? -1 : keys.indexOf(before);
-    hparams_columns.set(place < 0 ? [...keys, key] : [...keys.slice(0, place), key, ...keys.slice(place)]);
-  };
+  const move = (key: string, before: string | null) => moveColumn(state, key, before);
   return (
     <section
       ref={table.fractions.attach}
@@ -398,7 +391,7 @@ export function SessionsTable() {
         isLit={table.isLit}
         widths={widths}
         move={move}
-        menuOf={(key, close) => <ColumnActions column={key} move={move} close={close} />}
+        menuOf={(key, close) => <ColumnActions column={key} close={close} />}
       />
     </section>
   );
