@@ -340,7 +340,7 @@ def test_texts_of_charts_have_the_system_color_in_forced_colors(server: JupyterS
         notebook.sleep(0.5)
         with notebook.page.expect_download() as saved:
             access.root.locator(".tbwidget-toolbar .tbwidget-save-menu button").first.click()
-            notebook.page.get_by_role("button", name="As SVG").first.click()
+            notebook.page.get_by_role("button", name="Save as SVG").first.click()
         picture = saved.value.path().read_text("utf-8")
         assert "rgb(30,30,30)" in picture
         assert text in picture

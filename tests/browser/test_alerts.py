@@ -109,7 +109,7 @@ def test_lists_can_be_used_when_a_chart_fills_the_window(server: JupyterServer, 
     for panel in ("Scalars", "Hyperparameters"):
         page.get_by_role("tab", name=panel).click()
         choose("download")
-        expect(listed.get_by_role("button", name="As CSV")).to_be_visible()
+        expect(listed.get_by_role("button", name="Save as CSV")).to_be_visible()
         page.keyboard.press("Escape")
         expect(listed).to_have_count(0)
     assert notebook.errors == []

@@ -173,7 +173,7 @@ def save_all(notebook: NotebookPage, folder: Path) -> None:
     """Save the shown clips of all cards in one zip."""
     notebook.page.locator(".tbwidget-toolbar").get_by_role("button", name="Save").click()
     with notebook.page.expect_download() as saved:
-        notebook.page.get_by_role("button", name="As logged, in a zip").click()
+        notebook.page.get_by_role("button", name="Save as logged, in a zip").click()
     notebook.page.get_by_text("saved as logged").wait_for()
     with zipfile.ZipFile(saved.value.path()) as archive:
         found = {name: archive.read(name) for name in archive.namelist()}

@@ -87,7 +87,7 @@ def same_as_logs(notebook: NotebookPage, logs: Path) -> None:
     card = notebook.card("loss")
     card.hover()
     card.get_by_role("button", name="Save", exact=True).click()
-    card.get_by_role("button", name="As CSV", exact=True).click()
+    card.get_by_role("button", name="Save as CSV", exact=True).click()
     with notebook.page.expect_download() as download:
         card.get_by_role("button", name="save what is loaded", exact=True).click()
     with Path(download.value.path()).open(newline="", encoding="utf-8") as file:

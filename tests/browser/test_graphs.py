@@ -281,7 +281,7 @@ def test_the_kernel_tells_of_attributes_functions_and_times(server: JupyterServe
     assert len(notebook.steady(NODES)) > 1
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save", exact=True).click()
-        page.get_by_role("button", name="As SVG").click()
+        page.get_by_role("button", name="Save as SVG").click()
     assert saved.value.suggested_filename == "traced___run_graph__-__inference_moments_134.svg"
     assert saved.value.path().read_text("utf-8").startswith("<svg")
     # The whole graph in the full window, and back.

@@ -50,7 +50,7 @@ def save_picture(notebook: NotebookPage, root: Locator) -> None:
     """Save the matrix: a raster of points for each pair, texts as text, and a legend of the colors."""
     root.locator(".tbwidget-toolbar").get_by_role("button", name="Save").click()
     with notebook.page.expect_download() as made:
-        root.get_by_role("button", name="As SVG").click()
+        root.get_by_role("button", name="Save as SVG").click()
     svg = made.value.path().read_text()
     assert svg.count("<image ") == 3
     for text in ("Scatter matrix", "rate", "kind", "acc", "η² .", " 1.00", "0.01"):

@@ -167,7 +167,7 @@ def save_in_a_zip(notebook: NotebookPage, place: Locator, menu: str, name: str, 
     place.get_by_role("button", name=menu, exact=True).click()
     place.get_by_text(f"{len(wanted)} images").wait_for()
     with notebook.page.expect_download() as download:
-        place.get_by_role("button", name="As logged, in a zip").click()
+        place.get_by_role("button", name="Save as logged, in a zip").click()
     assert download.value.suggested_filename == f"{name}.zip"
     with zipfile.ZipFile(download.value.path()) as archive:
         assert archive.testzip() is None
@@ -209,7 +209,7 @@ def test_images_are_saved_as_they_were_written(server: JupyterServer, open_noteb
     notebook.mute()
     dialog = open_viewer(notebook, "large", "run1")
     dialog.get_by_role("button", name="Save", exact=True).click()
-    dialog.get_by_role("button", name="As logged", exact=True).click()
+    dialog.get_by_role("button", name="Save as logged", exact=True).click()
     with notebook.page.expect_download() as download:
         dialog.get_by_role("button", name="save what is loaded").click()
     dialog.get_by_text("1 saved as shown here").wait_for()
@@ -228,7 +228,7 @@ def test_images_are_saved_as_they_were_written(server: JupyterServer, open_noteb
     dialog = open_viewer(notebook, "small", "run1")
     dialog.get_by_role("button", name="Save", exact=True).click()
     with notebook.page.expect_download() as download:
-        dialog.get_by_role("button", name="As logged", exact=True).click()
+        dialog.get_by_role("button", name="Save as logged", exact=True).click()
     assert download.value.suggested_filename == "run1_small_step50.png"
     assert download.value.path().read_bytes() == written["run1_small_step50.png"]
     assert notebook.errors == []

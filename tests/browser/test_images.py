@@ -307,7 +307,7 @@ def test_a_drawing_that_would_freeze_the_page_is_a_tile_that_says_so(
     card.hover()
     card.get_by_role("button", name="Save", exact=True).click()
     with notebook.page.expect_download() as download:
-        card.get_by_role("button", name="As logged", exact=True).click()
+        card.get_by_role("button", name="Save as logged", exact=True).click()
     assert download.value.path().read_bytes() == BOMBS["use"]
     notebook.page.keyboard.press("Escape")
     card.locator(".tbwidget-tile").click()

@@ -294,9 +294,9 @@ def test_a_card_fills_the_window_and_saves_pictures(server: JupyterServer, open_
     card.hover()
     small = card.locator("canvas").first.bounding_box()
     card.get_by_role("button", name="Save", exact=True).click()
-    card.get_by_role("button", name="PLY, as logged, in a zip").wait_for()
+    card.get_by_role("button", name="Save as PLY, as logged, in a zip").wait_for()
     with notebook.page.expect_download() as download:
-        card.get_by_role("button", name="As PNG").click()
+        card.get_by_role("button", name="Save as PNG").click()
     assert download.value.suggested_filename == "meshes_cloud.zip"
     notebook.page.keyboard.press("Escape")
     card.hover()

@@ -220,7 +220,7 @@ def test_the_palette_finds_terms_of_tensorboard(server: JupyterServer, open_note
     expect(clock).to_have_attribute("title", re.compile("wall time"))
     page.keyboard.press("Control+k")
     choose(notebook, "download", "Save")
-    expect(root.get_by_role("button", name="As CSV")).to_be_visible()
+    expect(root.get_by_role("button", name="Save as CSV")).to_be_visible()
     page.keyboard.press("Escape")
     focus_chart(notebook)
     page.keyboard.press("Control+k")
@@ -327,7 +327,7 @@ def test_controls_below_a_chart_that_fills_the_window_are_not_offered(
     expect(modal.get_by_role("textbox", name="Step of all cards")).to_have_value("5")
     page.keyboard.press("Control+k")
     choose(notebook, "save", "Save")
-    expect(modal.get_by_role("button", name="As CSV")).to_be_visible()
+    expect(modal.get_by_role("button", name="Save as CSV")).to_be_visible()
     page.keyboard.press("Escape")
     expect(modal).to_have_count(1)
     # The focus is in the card, which Escape leaves first.

@@ -195,7 +195,7 @@ def purity(server_page: NotebookPage, card: Locator) -> float:
     """Return the share of points in a saved CSV whose nearest neighbor on the stage has the same kind."""
     card.locator(".tbwidget-save-menu").get_by_role("button", name="Save").click()
     with server_page.page.expect_download() as started:
-        card.get_by_role("button", name="All points as CSV").click()
+        card.get_by_role("button", name="Save as CSV").click()
     rows = [line.split(",") for line in started.value.path().read_text().splitlines()]
     assert rows[0][:4] == ["row", "UMAP 1", "UMAP 2", "kind"]
     places = np.array([[float(cell) for cell in row[1:3]] for row in rows[1:]])

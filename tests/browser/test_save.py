@@ -104,7 +104,7 @@ def saved(notebook: NotebookPage, menu: Locator, item: str) -> Download:
 
 
 def drawing_of(notebook: NotebookPage, menu: Locator) -> ET.Element:
-    text = Path(saved(notebook, menu, "As SVG").path()).read_text("utf-8")
+    text = Path(saved(notebook, menu, "Save as SVG").path()).read_text("utf-8")
     return ET.fromstring(text)  # noqa: S314 (it is of our own making)
 
 
@@ -112,7 +112,7 @@ def save_while_busy(notebook: NotebookPage, root: Locator, logs: tbwidget.LogDir
     """Check that while no request is answered, loaded points are saved, and named so."""
     menu = menu_of(card(root, "loss"))
     menu.get_by_text(re.compile(r"^[\d\u202f]+ of 9\u202f990 points loaded; waiting for the kernel")).wait_for()
-    menu.get_by_role("button", name="As CSV").click()
+    menu.get_by_role("button", name="Save as CSV").click()
     menu.get_by_text("0 of 9\u202f990 points: waiting for the kernel").wait_for()
     early = saved(notebook, menu, "save what is loaded")
     name = re.fullmatch(r"loss_scalars_as-shown-(\d+)-of-9990\.csv", early.suggested_filename)
@@ -137,13 +137,13 @@ def save_tables(notebook: NotebookPage, root: Locator, logs: tbwidget.LogDir) ->
     menu = root.locator(".tbwidget-toolbar .tbwidget-save-menu")
     # The kernel answers again, which removes a line of the menu: nothing moves from under the pointer after that.
     expect(menu.get_by_text(re.compile(r"^[\d\u202f]+ points$"))).to_be_visible()
-    download = saved(notebook, menu, "As CSV")
+    download = saved(notebook, menu, "Save as CSV")
     assert download.suggested_filename == "scalars.csv"
     same_as_logs(Path(download.path()), logs, "scalars")
     notebook.page.keyboard.press("Escape")
     menu = menu_of(card(root, HOSTILE))
     notebook.page.evaluate(REACHES_BODY)
-    download = saved(notebook, menu, "As JSON")
+    download = saved(notebook, menu, "Save as JSON")
     assert notebook.page.evaluate("window.testSaved") == download.suggested_filename
     assert re.fullmatch(r"[\w-]+_scalars\.json", download.suggested_filename)
     table = json.loads(Path(download.path()).read_text("utf-8"))
@@ -174,7 +174,7 @@ def save_pictures(notebook: NotebookPage, root: Locator) -> None:
     menu = menu_of(place)
     box = place.locator(".tbwidget-plot").bounding_box()
     assert box is not None
-    png = Path(saved(notebook, menu, "As PNG").path()).read_bytes()
+    png = Path(saved(notebook, menu, "Save as PNG").path()).read_bytes()
     width, height = struct.unpack(">II", png[16:24])
     assert width == 2 * (math.floor(box["width"]) + 24)
     assert height > 2 * box["height"]
@@ -199,7 +199,7 @@ def save_pictures(notebook: NotebookPage, root: Locator) -> None:
     texts = [element.text or "" for element in drawing.iter(f"{SVG}text")]
     # Lines that all legends share stand once.
     assert [texts.count(name) for name in ("Scalars", "loss", FORMULA, "a")] == [1, 1, 1, 1]
-    page = saved(notebook, menu, "As PNG")
+    page = saved(notebook, menu, "Save as PNG")
     assert page.suggested_filename == "scalars.png"
     notebook.page.keyboard.press("Escape")
 
@@ -208,7 +208,7 @@ def save_histograms(notebook: NotebookPage, root: Locator, logs: tbwidget.LogDir
     """Save histograms with a line for each bin; ridges as shapes."""
     root.get_by_role("tab", name="Histograms").click()
     menu = menu_of(card(root, "weights"))
-    download = saved(notebook, menu, "As CSV")
+    download = saved(notebook, menu, "Save as CSV")
     assert download.suggested_filename == "weights_histograms.csv"
     same_as_logs(Path(download.path()), logs, "histograms")
     drawing = drawing_of(notebook, menu)

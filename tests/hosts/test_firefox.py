@@ -43,7 +43,7 @@ def saved(firefox: Firefox, name: str) -> Path:
     """Save all charts as CSV; returns the file, which has this name."""
     firefox.click(button("Scalars", "[role=tab]"))
     firefox.click(button("Save ▾"))
-    firefox.click(button("As CSV"))
+    firefox.click(button("Save as CSV"))
     path, end = firefox.downloads / name, time.monotonic() + PATIENCE
     while not path.exists() or not path.stat().st_size:
         assert time.monotonic() < end, [path.name for path in firefox.downloads.iterdir()]

@@ -61,6 +61,7 @@ export function OwnStepButton({ steps, option }: Pick<OwnStepProps, "steps" | "o
       title={itemTexts().ownStepHint}
       aria-label={itemTexts().ownStep}
       aria-pressed={isOwn}
+      data-action="card.own_step"
       onClick={() => option.setOwn(!isOwn)}
     >
       <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">

@@ -9,10 +9,12 @@ import { isSameRange, timeAxisOptions, toExactStep } from "../options/shared";
 import type { Action, Choice, NumberAction, Toggle } from "../ui/actions";
 import { outliersAction, xAxisAction } from "../ui/axisactions";
 import { ofCards } from "../ui/cardactions";
+import { chartCardActions, onCard } from "../ui/cardcommands";
 import { choiceAmong, choiceOfName, NONE, orNone, switchOf } from "../ui/choices";
 import { chartGestures } from "../ui/gestures";
 import { GroupBy } from "../ui/grouping";
-import { menuTexts, runTableTexts, stepTexts } from "../ui/texts";
+import { pressing } from "../ui/reach";
+import { menuTexts, runTableTexts, stepTexts, uiTexts } from "../ui/texts";
 import type { View } from "../ui/view";
 import { commonScale, StepLimits, setStepLimits, setValueScale } from "./axes";
 import { checkpointsOf } from "./checkpoints";
@@ -350,6 +352,9 @@ export const namedRanges: Choice = {
   },
 };
 
+/** Ends the selection of steps. */
+export const clearSteps: Action = pressing("steps.clear", () => compareTexts().clearHint);
+
 /** A table of the charts on the screen is open. */
 export const valuesTable: Toggle = {
   ...steps,
@@ -414,6 +419,14 @@ export const tagChartActions = (tagsOf: (view: View) => readonly string[]): read
   symlogThreshold,
   selectRange,
   ...tooltipActions,
+];
+
+/** What is done to a card of lines. */
+export const lineCardActions: readonly Action[] = [
+  ...chartCardActions,
+  onCard("card.log", () => uiTexts().log, { isOn: ({ tags }, view) => commonScale(view, tags) !== "linear" }),
+  onCard("card.axes", () => menuTexts().menus.axes),
+  onCard("card.fit", () => lineTexts().fitToData, { menu: '[data-action="card.axes"]' }),
 ];
 
 /** Gestures and keys of line charts. */

@@ -39,6 +39,7 @@ export function CardAxes({ tags, scale, active, fit }: CardAxesProps) {
       label={<MenuLabel text={menuTexts().menus.axes} icon="M1.5 1v9.5H11M3.5 8 6 5l1.8 1.6 3-4.1" />}
       title={lineTexts().cardAxesHint}
       active={active}
+      action="card.axes"
     >
       {() => (
         <div class="tbwidget-action-menu tbwidget-card-axes">
@@ -84,7 +85,13 @@ export function CardAxes({ tags, scale, active, fit }: CardAxesProps) {
               <span>{uiTexts().outliers}</span>
             </label>
           )}
-          <button type="button" class="tbwidget-button" title={lineTexts().fitToDataHint} onClick={fit}>
+          <button
+            type="button"
+            class="tbwidget-button"
+            title={lineTexts().fitToDataHint}
+            data-action="card.fit"
+            onClick={fit}
+          >
             {lineTexts().fitToData}
           </button>
         </div>

@@ -197,7 +197,12 @@ function Legend({ shown, takeOut, inWindow }: LegendProps) {
               <Elided text={names[i] as string} />
             </span>
             {takeOut !== undefined && (
-              <button type="button" title={cardTexts().takeOut(tag)} onClick={() => takeOut(tag)}>
+              <button
+                type="button"
+                title={commonTexts().labeled(cardTexts().takeOut, tag)}
+                data-action="card.take_out"
+                onClick={() => takeOut(tag)}
+              >
                 <span aria-hidden="true">×</span>
               </button>
             )}

@@ -234,6 +234,7 @@ function Ends() {
           type="button"
           class="tbwidget-link"
           title={compareTexts().clearHint}
+          data-action="steps.clear"
           onClick={() => selected_steps.set(null)}
         >
           {compareTexts().clear}

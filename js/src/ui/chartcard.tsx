@@ -18,6 +18,7 @@ import { StepControl } from "./stepcontrol";
 import { AboutTags, shownName, tagHint } from "./tagtitle";
 import { cardTexts, uiTexts } from "./texts";
 import { useOnScreen, useView, type View } from "./view";
+import { noteZoom } from "./zoomed";
 
 /** Runs that are named above a chart over the whole window. */
 export const MAX_WINDOW_RUNS = 60;
@@ -51,7 +52,7 @@ export function ChartCard<T>({
   ...frame
 }: ChartProps<T>) {
   const view = useView();
-  const { data, marks, title = frame.tag } = frame;
+  const { panel, tag, data, marks, title = tag } = frame;
   const tags = frame.tags ?? [frame.tag];
   const name = frame.tags === undefined ? (shownName(view, frame.tag) ?? title) : frame.label;
   const card = useRef<HTMLElement>(null);
@@ -76,6 +77,7 @@ export function ChartCard<T>({
     const mounted = mountChart(element, view, sourceOf.current(element, view), {
       zoomed: (is) => {
         zoomed.value = is;
+        noteZoom(view, panel, tag, is);
       },
       lastStep: (step) => setLastStep(card.current, step),
     });
@@ -85,7 +87,7 @@ export function ChartCard<T>({
       chart.current = null;
       zoomed.value = false;
     };
-  }, [drawn, isFull, data, zoomed, view]);
+  }, [drawn, isFull, data, zoomed, view, panel, tag]);
 
   const savable: SavableCard = {
     element: () => card.current,
@@ -101,12 +103,26 @@ export function ChartCard<T>({
   const controls = (
     <>
       {zoomed.value && (
-        <button type="button" class="tbwidget-word" title={uiTexts().zoomHint} onClick={() => chart.current?.showAll()}>
-          {uiTexts().resetZoom}
+        <button
+          type="button"
+          class="tbwidget-word"
+          title={uiTexts().zoomHint}
+          aria-label={uiTexts().resetZoom}
+          data-action="card.reset_zoom"
+          onClick={() => chart.current?.showAll()}
+        >
+          {uiTexts().reset}
         </button>
       )}
       {log !== undefined && (
-        <button type="button" class="tbwidget-word" title={log.hint} aria-pressed={log.on} onClick={() => log.toggle()}>
+        <button
+          type="button"
+          class="tbwidget-word"
+          title={log.hint}
+          aria-pressed={log.on}
+          data-action="card.log"
+          onClick={() => log.toggle()}
+        >
           {log.name ?? uiTexts().log}
         </button>
       )}

@@ -18,6 +18,8 @@ interface SegmentsProps<T extends string> {
   readonly disabled?: boolean;
   /** Options that cannot be chosen now, and why. */
   readonly barred?: Readonly<Partial<Record<T, string>>>;
+  /** The action that presses them: its id, "=" and an option are on each. */
+  readonly action?: string;
   /** Each is pressed or not by itself; `chosen` does not count. */
   isOn?(option: T): boolean;
   choose(option: T): void;
@@ -25,7 +27,7 @@ interface SegmentsProps<T extends string> {
 
 /** A row of buttons; one of them is pressed, or each by itself. */
 export function Segments<T extends string>(props: SegmentsProps<T>) {
-  const { title, options, names, hints, chosen, disabled = false, barred, isOn, choose } = props;
+  const { title, options, names, hints, chosen, disabled = false, barred, action, isOn, choose } = props;
   return (
     <fieldset class="tbwidget-segments" disabled={disabled}>
       <legend>{title}</legend>
@@ -36,6 +38,7 @@ export function Segments<T extends string>(props: SegmentsProps<T>) {
           title={barred?.[option] ?? hints[option]}
           aria-pressed={isOn?.(option) ?? chosen === option}
           disabled={barred?.[option] !== undefined}
+          data-action={action === undefined ? undefined : `${action}=${option}`}
           onClick={() => choose(option)}
         >
           {names[option]}

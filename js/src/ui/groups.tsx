@@ -11,19 +11,19 @@ import {
   isSmallCard,
   type SectionId,
 } from "../lib/arrange";
-import { sharedStart, shortened } from "../lib/names";
 import { isSplitCard, type NameOf, ranksOf, splitCards, stemOf } from "../lib/tagorder";
 import { listOf } from "../lib/texts";
 import { cardHeightOf, cardOptions } from "../options/cards";
 import { ALL } from "../options/selection";
 import { Arranging, type CardPlace, columnsIn, mostColumns, pinKey, pinnedCards } from "./arranging";
-import { bringIntoSight, type CardGrid, cardOfTag, pointOut } from "./cardgrid";
+import { bringIntoSight, type CardGrid, cardOfKey, cardOfTag, type GridCard, pointOut } from "./cardgrid";
 import { watchCardStops } from "./cardstops";
 import { CardSizes, WindowedCard } from "./cardwindow";
 import { WaitsFor } from "./filter";
 import { Folding } from "./keyed";
 import { Mismatches } from "./mismatches";
 import { MoreCards, Section, type SectionChanges } from "./section";
+import { type ShownCard, type ShownSection, shownOf } from "./showncards";
 import { shownName } from "./tagtitle";
 import { cardTexts, uiTexts } from "./texts";
 import { MAX_CARDS, useOptions, useView, type View } from "./view";
@@ -86,18 +86,6 @@ const FIRST_CARDS = 24;
 /** Milliseconds before more are made, and before others after these: in between, the page paints and is used. */
 const FIRST_REST_MS = 200;
 const MORE_REST_MS = 50;
-
-/** One card as it is shown. */
-interface ShownCard extends ArrangedCard {
-  /** Existing tags. */
-  readonly tags: readonly string[];
-  readonly label: string;
-}
-
-interface ShownSection extends Omit<ArrangedSection, "cards" | "open"> {
-  readonly open: boolean;
-  readonly cards: readonly ShownCard[];
-}
 
 function idOf({ prefix }: Pick<ArrangedSection, "prefix">): string {
   return `/${prefix}`;
@@ -169,15 +157,16 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = nu
     }
   });
 
-  const takesFocus = useRef(false);
-  const go = (tag: string, focus = false) => {
-    takesFocus.current = focus;
-    const isPinned = pins.includes(tag);
-    if (!tagFilter.matches.peek()(tag) && !isPinned) {
+  /** What else there is to do at the goal: a card with this key is meant, and it takes the focus. */
+  const aim = useRef<{ readonly key: string | null; readonly takesFocus: boolean }>({ key: null, takesFocus: false });
+  const go = (tag: string, takesFocus = false, key: string | null = null) => {
+    aim.current = { key, takesFocus };
+    const isPinned = key === null ? pins.includes(tag) : pinKeys.includes(key);
+    if (!tagFilter.matches.peek()(tag) && !isPinned && key === null) {
       tagFilter.set("", "typed");
     }
-    const has = ({ spec }: ArrangedCard) => spec.tags?.includes(tag) === true;
-    const section = all.find(({ cards }) => cards.some(has));
+    const has = (card: ArrangedCard) => (key === null ? card.spec.tags?.includes(tag) === true : card.key === key);
+    const section = (key === null ? all : found).find(({ cards }) => cards.some(has));
     const state = view.groups.of(panel, isPinned || section === undefined ? PINNED : idOf(section));
     state.value = { open: true, most: Math.max(state.peek().most, (section?.cards.findIndex(has) ?? 0) + 1) };
     if (section !== undefined && !isPinned && !isOpen(section)) {
@@ -185,6 +174,17 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = nu
     }
     view.goal.value = tag;
   };
+  /** Made when they are asked for: there may be very many. */
+  const gridCards = (): GridCard[] => [
+    ...pinned.map((tags) => cardFacts({ key: pinKey(tags[0] ?? ""), spec: {}, tags }, true)),
+    ...found.flatMap(({ cards }) => cards.map((card) => cardFacts(card, false))),
+  ];
+  const cardFacts = ({ key, spec, tags }: Omit<ShownCard, "label">, isPinned: boolean): GridCard => ({
+    ...{ key, tags, isPinned, pattern: spec.pattern ?? null },
+    name: nameOfCard(spec, tags),
+    isSplit: spec.pattern === undefined && isSplitCard(tags, nameOf),
+    canJoin: !isPinned && spec.tags?.length === 1 && splits.has(tags[0] ?? ""),
+  });
   const foldedNow = sections.reduce(
     (sum, section) => {
       const { most } = view.groups.of(panel, idOf(section)).value;
@@ -193,22 +193,32 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = nu
     view.groups.of(panel, PINNED).value.open ? 0 : pinned.length,
   );
   const folded = useSignal(foldedNow);
+  const latest = useSignal(gridCards);
   useLayoutEffect(() => {
     folded.value = foldedNow;
+    latest.value = gridCards;
   });
+  const gridCardsNow = useComputed(() => latest.value());
   const latestGo = useRef(go);
   latestGo.current = go;
   useLayoutEffect(() => {
     const arrangeOptions = () => latestOptions.current;
-    const go: CardGrid["go"] = (...args) => latestGo.current(...args);
-    const grid: CardGrid = { panel, tags: of.tags, nameOf, arrangeOptions, folded, go };
+    const grid: CardGrid = {
+      ...{ panel, tags: of.tags, nameOf, arrangeOptions, folded, cards: gridCardsNow },
+      go: (tag, takesFocus) => latestGo.current(tag, takesFocus),
+      goToCard: (key) => {
+        const [tag = ""] = gridCardsNow.peek().find((card) => card.key === key)?.tags ?? [];
+        latestGo.current(tag, true, key);
+      },
+      move: (key, by) => arranging.moveBy(key, by),
+    };
     view.grid.value = grid;
     return () => {
       if (view.grid.peek() === grid) {
         view.grid.value = null;
       }
     };
-  }, [view, panel, of, nameOf, folded]);
+  }, [view, panel, of, nameOf, folded, gridCardsNow, arranging]);
   useLayoutEffect(
     () => () => {
       view.goal.value = null;
@@ -217,14 +227,18 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = nu
   );
   const goal = view.goal.value;
   useLayoutEffect(() => {
-    const card = goal === null || root.current === null ? undefined : cardOfTag(goal, root.current);
-    if (goal !== null && root.current !== null && card !== undefined) {
+    const { current } = root;
+    const { key, takesFocus } = aim.current;
+    const cardNow = () =>
+      goal === null || current === null ? undefined : key === null ? cardOfTag(goal, current) : cardOfKey(key, current);
+    const card = cardNow();
+    if (card !== undefined) {
       view.goal.value = null;
       bringIntoSight(card);
-      if (takesFocus.current && root.current.closest(".tbwidget")?.matches(":focus-within")) {
+      if (takesFocus && current?.closest(".tbwidget")?.matches(":focus-within")) {
         card.focus({ preventScroll: true });
       }
-      pointOut(goal, root.current);
+      pointOut(cardNow);
     }
   });
 
@@ -364,6 +378,14 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = nu
   );
 }
 
+/** The title of a card, or the names of its tags. */
+function nameOfCard({ title, pattern }: ArrangedCard["spec"], tags: readonly string[]): string {
+  return (
+    title ??
+    (pattern === undefined ? listOf(tags.map((tag) => tag || uiTexts().emptyTag)) : cardTexts().pattern(pattern))
+  );
+}
+
 /**
  * What the default arrangement depends on beside the tags. Once the initial scan has arrived, groups that are there keep their
  * places, even if better tags come to them: cards do not change places under the pointer.
@@ -417,48 +439,6 @@ function useMostMade(cards: number): number {
     return () => clearTimeout(rested);
   }, [made, isDone]);
   return made;
-}
-
-interface ShownOptions {
-  readonly nameOf: NameOf;
-  readonly joins: boolean;
-  readonly pins: readonly string[];
-  tagsOf(spec: ArrangedCard["spec"]): readonly string[];
-  /** The display name of a tag; null without one. */
-  shownAs(tag: string): string | null;
-  matches(tag: string): boolean;
-}
-
-/** The cards of a section that have content and match the filter. */
-function shownOf(
-  section: ArrangedSection,
-  { tagsOf, nameOf, joins, matches, pins, shownAs }: ShownOptions,
-): ShownCard[] {
-  const found = section.cards.flatMap((card) => {
-    const tags = tagsOf(card.spec);
-    const { pattern, title } = card.spec;
-    if (joins && title === undefined && pattern === undefined && isSplitCard(tags, nameOf)) {
-      const left = tags.filter((tag) => matches(tag) && !pins.includes(tag));
-      return left.length === 0 ? [] : [{ ...card, tags: left }];
-    }
-    if (joins && (pattern !== undefined || tags.length > 1)) {
-      const waits = pattern !== undefined && tags.length === 0 && matches(pattern);
-      return waits || tags.some(matches) ? [{ ...card, tags }] : [];
-    }
-    const single = tags.filter((tag) => matches(tag) && !pins.includes(tag));
-    return single.map((tag, i) => ({ ...card, key: i === 0 ? card.key : `${card.key}\n${tag}`, tags: [tag] }));
-  });
-  const start = `${section.prefix}/`;
-  const names = found.map(({ tags }) => {
-    const own = nameOf(tags[0] ?? "");
-    const name = isSplitCard(tags, nameOf) ? stemOf(own) : own;
-    return section.titled && name.startsWith(start) ? name.slice(start.length) : name;
-  });
-  const shared = sharedStart(names);
-  return found.map((card, i) => {
-    const own = card.tags.length > 1 ? null : shownAs(card.tags[0] ?? "");
-    return { ...card, label: own ?? shortened(names[i] || uiTexts().emptyTag, shared) };
-  });
 }
 
 /** Height of one or two cards that have the panel for themselves. */

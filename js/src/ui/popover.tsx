@@ -21,6 +21,8 @@ interface Props {
   /** Something of it is in effect. */
   readonly active?: boolean;
   readonly disabled?: boolean;
+  /** The action that opens it. */
+  readonly action?: string;
   /** Made while it is open; `close` closes it. */
   children(close: () => void): ComponentChildren;
 }
@@ -167,6 +169,7 @@ export function Popover(props: Props) {
         aria-label={isNamed ? undefined : props.name}
         disabled={disabled}
         aria-expanded={shown}
+        data-action={props.action}
         data-active={active ? "" : undefined}
         onClick={() => {
           open.value = !open.peek();

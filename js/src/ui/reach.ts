@@ -43,6 +43,11 @@ export function pressSoon(find: () => HTMLElement | null, act: "click" | "focus"
   }
 }
 
+/** Presses the control whose `data-action` is `id`. */
+export function pressing(id: string, name: () => string): Command {
+  return commandOn(`[data-action="${id}"]`, "click", { id, name });
+}
+
 /** The same on a control in a menu, which it opens. */
 export function commandIn(menu: string, selector: string, act: "click" | "focus", base: Base): Command {
   return {

@@ -16,13 +16,15 @@ interface Props {
   /** It makes no sense. */
   readonly invalid?: boolean;
   readonly busy?: boolean;
+  /** The action that gives it the focus. */
+  readonly action?: string;
   find(text: string): void;
   /** To the next place, or (-1) the one before. */
   go(by: 1 | -1): void;
   focused?(): void;
 }
 
-export function SearchInput({ name, hint, text, box, invalid, busy, find, go, focused }: Props) {
+export function SearchInput({ name, hint, text, box, invalid, busy, action, find, go, focused }: Props) {
   const draft = useSignal<string | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -45,6 +47,7 @@ export function SearchInput({ name, hint, text, box, invalid, busy, find, go, fo
       title={hint}
       aria-invalid={invalid}
       aria-busy={busy}
+      data-action={action}
       spellcheck={false}
       value={draft.value ?? text}
       onFocus={focused}

@@ -79,6 +79,7 @@ function Heading({ name, open, count, changes, toggle }: Omit<Props, "titled" | 
             type="button"
             class="tbwidget-section-fold"
             aria-expanded={open}
+            data-action={open ? "section.fold" : "section.unfold"}
             aria-keyshortcuts={changes === undefined ? undefined : Object.keys(keys).join(" ")}
             data-lm-suppress-shortcuts="true"
             onClick={toggle}
@@ -103,18 +104,21 @@ function Heading({ name, open, count, changes, toggle }: Omit<Props, "titled" | 
       {changes !== undefined && !renaming.value && (
         <span class="tbwidget-section-buttons">
           <Change
+            action="section.up"
             name={cardTexts().up}
             hint={cardTexts().upHint}
             path="M6 10V2.5M2.8 5.5 6 2.2l3.2 3.3"
             act={() => changes.move(-1)}
           />
           <Change
+            action="section.down"
             name={cardTexts().down}
             hint={cardTexts().downHint}
             path="M6 2v7.5M2.8 6.5 6 9.8l3.2-3.3"
             act={() => changes.move(1)}
           />
           <Change
+            action="section.rename"
             name={cardTexts().rename}
             hint={cardTexts().renameHint}
             path="m2 10 .6-2.6L8.4 1.6l2 2-5.8 5.8z"
@@ -129,15 +133,16 @@ function Heading({ name, open, count, changes, toggle }: Omit<Props, "titled" | 
 }
 
 interface ChangeProps {
+  readonly action: string;
   readonly name: string;
   readonly hint: string;
   readonly path: string;
   act(): void;
 }
 
-function Change({ name, hint, path, act }: ChangeProps) {
+function Change({ action, name, hint, path, act }: ChangeProps) {
   return (
-    <button type="button" title={hint} aria-label={name} onClick={act}>
+    <button type="button" title={hint} aria-label={name} data-action={action} onClick={act}>
       <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
         <path d={path} />
       </svg>
@@ -157,7 +162,7 @@ interface MoreProps {
 export function MoreCards({ left, step, more }: MoreProps) {
   return (
     left > 0 && (
-      <button type="button" class="tbwidget-link" onClick={more}>
+      <button type="button" class="tbwidget-link" data-action="section.more" onClick={more}>
         {uiTexts().showMore(formatCount(Math.min(left, step)))}
       </button>
     )

@@ -51,7 +51,13 @@ export function SeveralTagsCard<D>({ panel, tags, title, stem, pattern, of, diss
   });
   const hint = pattern === null ? cardTexts().dissolve : cardTexts().remove;
   const buttons = dissolve !== null && (
-    <button type="button" class="tbwidget-word tbwidget-dissolve" title={hint} onClick={dissolve}>
+    <button
+      type="button"
+      class="tbwidget-word tbwidget-dissolve"
+      title={hint}
+      data-action={pattern === null ? "card.dissolve" : "card.remove"}
+      onClick={dissolve}
+    >
       {pattern === null ? <SplitIcon /> : <span aria-hidden="true">×</span>}
     </button>
   );

@@ -36,13 +36,15 @@ export function tagHint(view: View, tag: string, title = tag): string {
   return begin === "" ? title : `${title}\n${begin}${begin === description ? "" : "…"}`;
 }
 
+/** Whether more is known of a tag than its name. */
+export function isDescribed(view: View, tag: string): boolean {
+  return textsIn(view, tag).some(({ description, isCut }, i) => description !== "" || isCut || i > 0);
+}
+
 /** The button that opens the descriptions of tags; nothing where there are none. */
 export function AboutTags({ tags }: { readonly tags: readonly string[] }) {
   const view = useView();
-  const described = tags.flatMap((tag) => {
-    const texts = textsIn(view, tag);
-    return texts.some(({ description, isCut }, i) => description !== "" || isCut || i > 0) ? [{ tag, texts }] : [];
-  });
+  const described = tags.filter((tag) => isDescribed(view, tag)).map((tag) => ({ tag, texts: textsIn(view, tag) }));
   return (
     described.length > 0 && (
       <span class="tbwidget-about">
@@ -53,6 +55,7 @@ export function AboutTags({ tags }: { readonly tags: readonly string[] }) {
             </span>
           }
           title={cardTexts().about}
+          action="card.description"
         >
           {() => described.map(({ tag, texts }) => <About key={tag} tag={tag} texts={texts} />)}
         </Popover>

@@ -132,6 +132,14 @@ function viewOf(tags: readonly string[], runs: readonly string[] = ["run1", "run
   } as unknown as View;
 }
 
+const gridOf = (...tags: readonly string[]) => {
+  const cards = tags.map((tag) => ({
+    ...{ key: `t${tag}`, name: tag, tags: [tag], pattern: null },
+    ...{ isPinned: false, isSplit: false, canJoin: false },
+  }));
+  return { panel: "scalars", tags: signal(tags), cards: signal(cards) } as unknown as CardGrid;
+};
+
 const texts = (query: string, view: View) => search(query, view, sourcesOf(view)).entries.map(({ text }) => text);
 
 test("tags, runs, panels and each value of an action are found", () => {
@@ -231,7 +239,7 @@ test.each([
 ])("what TensorBoard calls %j is found first", (query, found) => {
   const view = viewOf(["loss", "rate"]);
   (view.panel as Signal).value = { ...view.panel.peek(), actions: panel.actions };
-  view.grid.value = { panel: "scalars", tags: signal(["loss", "rate"]) } as unknown as CardGrid;
+  view.grid.value = gridOf("loss", "rate");
   view.options.board.pinned.set(["rate"]);
   view.options.of(timeAxisOptions).step_range.set([0, 1]);
   shellOf(view).sideBar.value = { isOpen: true, toggle: () => {} };
@@ -274,7 +282,7 @@ test("actions on a run have the names of its buttons, and are found by a word of
 
 test("cards are pinned, and the menu that saves opens, by their names", () => {
   const view = viewOf(["loss", "rate"]);
-  view.grid.value = { panel: "scalars", tags: signal(["loss", "rate"]) } as unknown as CardGrid;
+  view.grid.value = gridOf("loss", "rate");
   const choose = (query: string) => search(query, view, sourcesOf(view)).entries[0]?.choose?.(false);
   choose("pin rate");
   expect(view.options.board.pinned.value).toEqual(["rate"]);
@@ -298,7 +306,7 @@ test("while a card fills the window, what happens below it is not offered", () =
 test("a card that fills the window covers the actions on cards, on the row of steps and on the dashboard's edges", () => {
   const view = viewOf(["loss", "rate"]);
   (view.panel as Signal).value = { ...view.panel.peek(), actions: panel.actions };
-  view.grid.value = { panel: "scalars", tags: signal(["loss", "rate"]) } as unknown as CardGrid;
+  view.grid.value = gridOf("loss", "rate");
   view.options.board.pinned.set(["rate"]);
   shellOf(view).sideBar.value = { isOpen: true, toggle: () => {} };
   reached = { click: () => {} } as HTMLElement;

@@ -16,7 +16,10 @@ const gridOf = (...tags: readonly string[]): CardGrid => ({
   nameOf: (tag) => tag,
   arrangeOptions: () => DEFAULT_ARRANGEMENT,
   folded: signal(0),
+  cards: signal([]),
   go: () => {},
+  goToCard: () => {},
+  move: () => {},
 });
 
 test("the tree lists the tags of the panel that is shown, also after another tab was chosen", async () => {

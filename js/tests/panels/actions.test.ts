@@ -41,15 +41,10 @@ const AXES: Readonly<Record<string, readonly string[]>> = {
   distributions: ["x_axis", "ignore_outliers"],
 };
 
-/** Cards of layouts stay unchanged without data; components, axes and neighbors are chosen next to the points. */
+/** Cards of layouts stay unchanged without data; components and axes are chosen next to the points. */
 const APART = new Map([
   ["custom_scalars", new Set(["empty_cards", "join_splits"])],
-  [
-    "projector",
-    new Set([
-      ...["projector_components", "projector_axes", "projector_metric", "projector_neighbors", "projector_selected"],
-    ]),
-  ],
+  ["projector", new Set([...["projector_components", "projector_axes", "projector_selected"]])],
 ]);
 
 const nameOf = ({ id }: Action) => id.slice(id.indexOf(".") + 1);

@@ -97,6 +97,7 @@ function ViewerBar<R extends SampledRow, V>(props: BarProps<R, V>) {
             <input
               type="checkbox"
               checked={follows}
+              data-action="viewer.same_step"
               onChange={({ currentTarget }) => {
                 second.value = { place: b.place, follows: currentTarget.checked };
               }}
@@ -107,6 +108,7 @@ function ViewerBar<R extends SampledRow, V>(props: BarProps<R, V>) {
             type="button"
             class="tbwidget-word"
             title={viewerTexts().swapHint}
+            data-action="viewer.swap"
             onClick={() => act({ does: "swap" })}
           >
             {viewerTexts().swap}
@@ -115,6 +117,7 @@ function ViewerBar<R extends SampledRow, V>(props: BarProps<R, V>) {
       )}
       <Segments
         title={viewerTexts().modeTitle}
+        action="viewer.mode"
         options={modes}
         names={viewerTexts().modes}
         hints={viewerTexts().modeHints}

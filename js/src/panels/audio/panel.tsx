@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
+import { itemCardActions } from "../../items/actions";
 import { ItemCard, ItemCardSliders, useItemCard } from "../../items/card";
 import { useItemSteps } from "../../items/playback";
 import { SaveItems } from "../../items/save";
@@ -88,6 +89,7 @@ const ACTIONS: readonly Action[] = [
     WAVE_KEYS,
     () => audioTexts().keys,
   ),
+  ...itemCardActions,
   ...cardGestures(false),
 ];
 

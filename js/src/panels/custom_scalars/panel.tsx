@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { listOf } from "../../lib/texts";
-import { chartActions, lineGestures, namedRanges, valuesTable } from "../../lines/actions";
+import { chartActions, clearSteps, lineCardActions, lineGestures, namedRanges, valuesTable } from "../../lines/actions";
 import { scalars, scalarsTable } from "../../lines/codec";
 import { useTagAlongX } from "../../lines/compare";
 import { LineCard } from "../../lines/linecard";
@@ -17,6 +17,7 @@ import { mostColumns } from "../../ui/arranging";
 import { stepOverview } from "../../ui/axisactions";
 import { CardFrame } from "../../ui/card";
 import { cardActions } from "../../ui/cardactions";
+import { foldActions } from "../../ui/cardcommands";
 import { FixedStopsContext, watchCardStops } from "../../ui/cardstops";
 import { patternProblem } from "../../ui/filter";
 import { fixedCardGestures } from "../../ui/gestures";
@@ -35,8 +36,11 @@ const ACTIONS: readonly Action[] = [
   ...chartActions,
   stepOverview,
   valuesTable,
+  clearSteps,
   namedRanges,
   ...cardActions(),
+  ...lineCardActions,
+  ...foldActions,
   ...lineGestures,
   ...fixedCardGestures(),
 ];

@@ -36,6 +36,7 @@ import {
 import type { Action } from "../../ui/actions";
 import { outliersAction, overlayRunsAction, stepOverview, xAxisAction } from "../../ui/axisactions";
 import { cardActions } from "../../ui/cardactions";
+import { arrangeActions, chartCardActions, onCard } from "../../ui/cardcommands";
 import { ChartCard } from "../../ui/chartcard";
 import { FilterTags } from "../../ui/controls";
 import { cardGestures, chartGestures } from "../../ui/gestures";
@@ -67,6 +68,11 @@ const ACTIONS: readonly Action[] = [
   ...CHART_ACTIONS,
   stepOverview,
   ...cardActions(),
+  ...chartCardActions,
+  onCard("card.log", () => uiTexts().log, {
+    isOn: ({ tags }, { options }) => tags.some((tag) => options.of(logValueOptions).log_y.value.has(tag)),
+  }),
+  ...arrangeActions,
   ...chartGestures({ without: ["upright"] }),
   ...cardGestures(true),
 ];

@@ -98,6 +98,7 @@ translate(graphTexts, "ko", {
   notShown: (reason) => `요청한 그래프를 표시할 수 없습니다: ${reason}`,
   problems: (_, n) => `문제 ${n}개`,
   isolated: (path) => `${path}만 표시`,
+  leave: "주변 전체를 다시 표시",
   isolatedHint: "이 스코프의 안쪽만 표시합니다. 클릭하면 전체를 표시합니다.",
   kinds: {
     node: "연산",

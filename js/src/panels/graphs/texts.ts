@@ -100,6 +100,7 @@ export const graphTexts = defineTexts({
   notShown: (reason: string) => `The requested graph cannot be shown: ${reason}`,
   problems: (count: number, n: string) => counted(count, n, { one: "problem", other: "problems" }),
   isolated: (path: string) => `Only ${path}`,
+  leave: "Show everything around it again",
   isolatedHint: "Only the inside of this scope is shown. Click to show everything.",
   /** What a box is. */
   kinds: {

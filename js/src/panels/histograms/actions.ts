@@ -4,9 +4,10 @@ import { histogramTexts } from "../../histograms/texts";
 import type { Action } from "../../ui/actions";
 import { outliersAction, overlayRunsAction, stepOverview, xAxisAction } from "../../ui/axisactions";
 import { cardActions } from "../../ui/cardactions";
+import { arrangeActions, chartCardActions, onCard } from "../../ui/cardcommands";
 import { choiceAmong } from "../../ui/choices";
 import { cardGestures, chartGestures } from "../../ui/gestures";
-import { menuTexts } from "../../ui/texts";
+import { menuTexts, uiTexts } from "../../ui/texts";
 import type { View } from "../../ui/view";
 import { BIN_SORTS, HISTOGRAM_MODES, histogramsOptions } from "./options";
 import { histogramPanelTexts } from "./texts";
@@ -46,6 +47,11 @@ export const histogramActions: readonly Action[] = [
   ...chartActions,
   stepOverview,
   ...cardActions(),
+  ...chartCardActions,
+  onCard("card.log", () => uiTexts().log, {
+    isOn: ({ tags }, view) => tags.some((tag) => optionsOf(view).log_counts.value.has(tag)),
+  }),
+  ...arrangeActions,
   ...chartGestures(),
   ...cardGestures(true),
 ];

@@ -53,7 +53,12 @@ export function SessionsLine({ children }: { readonly children?: ComponentChildr
         <FilterChip key={key} column={key} filter={filter} />
       ))}
       {filters.length > 1 && (
-        <button type="button" class="tbwidget-link" onClick={() => state.options.hparams_filters.set(new Map())}>
+        <button
+          type="button"
+          class="tbwidget-link"
+          data-action="hparams.clear_filters"
+          onClick={() => state.options.hparams_filters.set(new Map())}
+        >
           {hparamsTexts().clearFilters}
         </button>
       )}
@@ -63,6 +68,7 @@ export function SessionsLine({ children }: { readonly children?: ComponentChildr
           type="button"
           class="tbwidget-button"
           title={hparamsTexts().onlyTheseHint}
+          data-action="hparams.only_these"
           onClick={() =>
             view.options.select({
               names: new Set(runsOf(shown, state.sessions.peek(), view.channel.store.runs.peek())),
@@ -78,6 +84,7 @@ export function SessionsLine({ children }: { readonly children?: ComponentChildr
           type="button"
           class="tbwidget-link"
           title={selected === null ? hparamsTexts().allRunsHint : hparamsTexts().showAllHint}
+          data-action="hparams.all_runs"
           onClick={() => showAll(view, state)}
         >
           {selected === null ? hparamsTexts().allRuns : hparamsTexts().showAll(all)}

@@ -3,9 +3,11 @@
 import { useLayoutEffect } from "preact/hooks";
 import { scalars } from "../../lines/codec";
 import type { Action } from "../../ui/actions";
+import { panelSaving } from "../../ui/cardcommands";
 import { choiceAmong } from "../../ui/choices";
 import { keyGestures, pointerGestures } from "../../ui/gestures";
 import { definePanel } from "../../ui/panel";
+import { commandOn, pressing } from "../../ui/reach";
 import { uiTexts } from "../../ui/texts";
 import { Toolbar } from "../../ui/toolbar";
 import { useView, type View } from "../../ui/view";
@@ -21,6 +23,7 @@ import { previewOf, type SessionPreview } from "./preview";
 import { SaveTable } from "./save";
 import { Importance } from "./scatter/importances";
 import { Scatter } from "./scatter/scatter";
+import { scatterTexts } from "./scatter/texts";
 import { type HParamsState, hparamsOf, useHParams } from "./sessions";
 import { SessionsTable, tableOf } from "./table";
 import { tableActions } from "./tableactions";
@@ -141,6 +144,8 @@ function togglePlot(view: View, name: string): void {
   hparams_plots.set(others.length < chosen.length ? others : [name as PlotName, ...others]);
   requestAnimationFrame(() => view.root.querySelector(`[data-plot=${name}]`)?.scrollIntoView({ block: "nearest" }));
 }
+
+const hasPlots = (view: View) => hparamsOf(view).options.hparams_plots.value.length > 0;
 
 const ACTIONS: readonly Action[] = [
   {
@@ -280,6 +285,19 @@ const ACTIONS: readonly Action[] = [
     },
   },
   ...tableActions,
+  panelSaving("csv"),
+  panelSaving("json"),
+  panelSaving("markdown", () => hparamsTexts().asMarkdown),
+  panelSaving("copy"),
+  panelSaving("copy_markdown", () => hparamsTexts().copyMarkdown),
+  ...(["png", "svg", "copy_picture"] as const).map((item): Action => ({ ...panelSaving(item), applies: hasPlots })),
+  pressing("hparams.clear_filters", () => hparamsTexts().clearFilters),
+  pressing("hparams.only_these", () => hparamsTexts().onlyTheseHint),
+  pressing("hparams.all_runs", () => hparamsTexts().allRunsHint),
+  pressing("scatter.back", () => scatterTexts().back),
+  ...(["y", "x"] as const).map((axis) =>
+    commandOn(`[data-action="scatter.${axis}"]`, "focus", { id: `scatter.${axis}`, name: () => scatterTexts()[axis] }),
+  ),
   ...pointerGestures(
     "parallel",
     () => hparamsTexts().plotNames.parallel,

@@ -52,6 +52,7 @@ export function SaveTable() {
                   <Item
                     key={format}
                     name={format === "markdown" ? hparamsTexts().asMarkdown : saveTexts().formats[format]}
+                    action={`save.${format}`}
                     chosen={() => {
                       const [extension, type] = FILES[format];
                       saveFile(new Blob([textIn(format, table)], { type }), `${STEM}.${extension}`);
@@ -59,8 +60,16 @@ export function SaveTable() {
                     }}
                   />
                 ))}
-                <Item name={saveTexts().copyData} chosen={() => void copy(delimited(cellsOf(table), "\t"))} />
-                <Item name={hparamsTexts().copyMarkdown} chosen={() => void copy(textIn("markdown", table))} />
+                <Item
+                  name={saveTexts().copyData}
+                  action="save.copy"
+                  chosen={() => void copy(delimited(cellsOf(table), "\t"))}
+                />
+                <Item
+                  name={hparamsTexts().copyMarkdown}
+                  action="save.copy_markdown"
+                  chosen={() => void copy(textIn("markdown", table))}
+                />
               </ul>
               {table.state.options.hparams_plots.value.length > 0 && (
                 <section>

@@ -135,7 +135,7 @@ export const hparamsTexts = defineTexts({
   saveHint: "The table as it is shown, with its columns, rows and order; pictures of the plots",
   rowsAndColumns: (rows: number, n: string, columns: number) =>
     `${counted(rows, n, { one: "row", other: "rows" })}, ${counted(columns, String(columns), { one: "column", other: "columns" })}`,
-  asMarkdown: "As Markdown",
+  asMarkdown: "Save as Markdown",
   copyMarkdown: "Copy as Markdown",
   copied: "Copied",
   notCopied: "Not copied",

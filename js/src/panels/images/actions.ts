@@ -1,15 +1,23 @@
 // Actions of the images.
 
+import { itemCardActions } from "../../items/actions";
 import { itemTexts } from "../../items/texts";
-import { VIEWER_KEYS } from "../../items/viewer/state";
+import { viewerActions } from "../../items/viewer/actions";
+import { type Mode, VIEWER_KEYS } from "../../items/viewer/state";
 import { viewerTexts } from "../../items/viewer/texts";
 import type { Action } from "../../ui/actions";
+import { fillCard, onCard } from "../../ui/cardcommands";
 import { cardGestures, keyGestures, pointerGestures } from "../../ui/gestures";
-import { menuTexts } from "../../ui/texts";
+import { pressing } from "../../ui/reach";
+import { menuTexts, uiTexts } from "../../ui/texts";
 import type { View } from "../../ui/view";
 import { imagesOptions, MAX_LEVEL, MAX_TILE_PX, MIN_TILE_PX } from "./options";
 import { imageTexts } from "./texts";
+import { cameraOf } from "./zoom/camera";
 import { IMAGE_KEYS } from "./zoom/gestures";
+
+/** The ways to compare images. */
+export const MODES: readonly Mode[] = ["single", "runs", "sides", "swipe", "blend", "difference"];
 
 const optionsOf = ({ options }: View) => options.of(imagesOptions);
 
@@ -97,5 +105,15 @@ export const imageActions: readonly Action[] = [
     VIEWER_KEYS,
     () => viewerTexts().keys,
   ),
+  ...itemCardActions,
+  onCard("card.reset_zoom", () => uiTexts().resetZoom, {
+    has: ({ tags }, view) => cameraOf(view, tags[0] ?? "").value.zoom > 1,
+  }),
+  fillCard,
+  ...viewerActions(MODES),
+  pressing("view.zoom_out", () => imageTexts().zoomOut),
+  pressing("view.zoom_in", () => imageTexts().zoomIn),
+  pressing("view.fit", () => imageTexts().wholeImage),
+  pressing("images.actual_pixels", () => imageTexts().actualPixels),
   ...cardGestures(false),
 ];

@@ -85,6 +85,7 @@ export function ImageCard({ tag, label, data }: CardProps<TagImages>) {
             type="button"
             class="tbwidget-word"
             title={imageTexts().resetZoomHint}
+            data-action="card.reset_zoom"
             onClick={() => {
               camera.value = WHOLE;
             }}
@@ -313,6 +314,7 @@ function Tile(props: TileProps) {
       <button
         type="button"
         class="tbwidget-tile-picture"
+        data-action="card.fill"
         style={{ height: `${box.height}px` }}
         aria-label={imageTexts().openImage(run, step)}
         data-lm-suppress-shortcuts="true"

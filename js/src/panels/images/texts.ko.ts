@@ -12,7 +12,7 @@ translate(imageTexts, "ko", {
   imageFormat: (width, height, format, size) => `${width} × ${height} ${format}, ${size}`,
   imageScaled: (width, height) => `${width} × ${height}픽셀로 표시`,
   tileHint: "Ctrl 또는 ⌘ + 휠: 이 태그의 모든 이미지 확대·축소. 드래그: 이동. 0: 전체 보기",
-  resetZoom: (times) => `×${times} · 초기화`,
+  resetZoom: (times) => `×${times} · 확대 초기화`,
   resetZoomHint: "이 태그의 이미지 전체를 표시합니다 (0 키 또는 이미지 두 번 클릭)",
   openImage: (run, step) => `${run}의 스텝 ${step} 이미지 열기`,
   imageAt: (step, sample) => `스텝 ${step}, 샘플 ${sample}`,

@@ -12,7 +12,7 @@ export const imageTexts = defineTexts({
     `${width} × ${height} ${format}, ${size}`,
   imageScaled: (width: number, height: number) => `shown at ${width} × ${height} pixels`,
   tileHint: "Ctrl or \u2318 and the wheel zoom all images of this tag; drag to move them, 0 shows everything",
-  resetZoom: (times: string) => `×${times} · reset`,
+  resetZoom: (times: string) => `×${times} · reset zoom`,
   resetZoomHint: "Show the whole images of this tag (key 0, or double-click an image)",
   openImage: (run: string, step: string) => `Open the image of ${run} at step ${step}`,
   imageAt: (step: string, sample: string) => `Step ${step}, sample ${sample}`,

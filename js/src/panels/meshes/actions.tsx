@@ -1,18 +1,25 @@
 // Actions of the meshes.
 
+import { itemCardActions } from "../../items/actions";
 import { itemTexts } from "../../items/texts";
-import { VIEWER_KEYS } from "../../items/viewer/state";
+import { viewerActions } from "../../items/viewer/actions";
+import { type Mode, VIEWER_KEYS } from "../../items/viewer/state";
 import { viewerTexts } from "../../items/viewer/texts";
 import { scaleColor } from "../../lib/colors";
 import type { Action } from "../../ui/actions";
+import { fillCard, onCard, saving } from "../../ui/cardcommands";
 import { choiceAmong, orNone } from "../../ui/choices";
 import { cardGestures, keyGestures, pointerGestures } from "../../ui/gestures";
 import { menuTexts } from "../../ui/texts";
 import { useView, type View } from "../../ui/view";
+import { camerasOf, canFit } from "./camera";
 import { STAGE_KEYS, TILE_KEYS } from "./canvas";
 import { COLORINGS, MAX_TILE_PX, MIN_TILE_PX, meshesOptions, SHADES } from "./options";
 import { showsOnlyPoints } from "./surfaces";
 import { meshTexts } from "./texts";
+
+/** The ways to compare meshes. */
+export const MODES: readonly Mode[] = ["single", "runs", "sides"];
 
 const optionsOf = ({ options }: View) => options.of(meshesOptions);
 
@@ -111,5 +118,10 @@ export const meshActions: readonly Action[] = [
     { ...VIEWER_KEYS, ...STAGE_KEYS },
     () => ({ ...viewerTexts().keys, ...meshTexts().keys }),
   ),
+  ...itemCardActions,
+  fillCard,
+  saving("png", false),
+  onCard("view.fit", () => meshTexts().fit, { has: ({ tags }, view) => canFit(camerasOf(view, tags[0] ?? "", "")) }),
+  ...viewerActions(MODES),
   ...cardGestures(false),
 ];

@@ -75,7 +75,7 @@ export function MeshCard({ tag, label, data }: CardProps<TagMeshes>) {
       data={data}
       wide={filled.length > 1 || hasSamples.value}
       fill={fill}
-      others={[{ name: meshTexts().asPng, save: () => savePictures(tiles.current, tag) }]}
+      others={[{ name: saveTexts().formats.png, action: "save.png", save: () => savePictures(tiles.current, tag) }]}
       buttons={<FitButton tag={tag} />}
     >
       <ItemCardSliders card={card} />
@@ -231,6 +231,7 @@ function RunTiles({ tag, of, one, at, shows }: RunProps) {
                 />
                 <FillButton
                   label={meshTexts().open(name)}
+                  isOfCard={false}
                   fill={() => {
                     viewerState(view, "meshes").at.value = { ...place, sample: number };
                   }}

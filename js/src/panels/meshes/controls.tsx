@@ -25,7 +25,13 @@ export function FitButton({ tag }: { readonly tag: string }) {
   return (
     mesh_same_camera.value &&
     canFit(cameras) && (
-      <button type="button" class="tbwidget-word" title={meshTexts().fitHint} onClick={() => look(cameras, null)}>
+      <button
+        type="button"
+        class="tbwidget-word"
+        title={meshTexts().fitHint}
+        data-action="view.fit"
+        onClick={() => look(cameras, null)}
+      >
         {meshTexts().fit}
       </button>
     )

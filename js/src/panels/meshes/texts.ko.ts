@@ -50,9 +50,8 @@ translate(meshTexts, "ko", {
   saveHeading: "메시",
   counted: (_, n) => `메시 ${n}개`,
   saveNowHint: "이 페이지가 불러온 메시만 저장합니다",
-  asPly: "기록된 그대로 PLY로",
-  asPlyZip: "기록된 그대로 PLY로(zip)",
-  asPng: "PNG로",
+  asPly: "기록된 그대로 PLY로 저장",
+  asPlyZip: "기록된 그대로 PLY로 저장(zip)",
   savedAsPng: (n) => `${n}개를 PNG로 저장함`,
   savedAsPly: (n) => `${n}개를 PLY로 저장함`,
   gestures: {

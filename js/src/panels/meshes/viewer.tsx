@@ -9,7 +9,7 @@ import { RunFrame, SideFrame } from "../../items/viewer/frame";
 import type { Place } from "../../items/viewer/place";
 import { RunGrid } from "../../items/viewer/rungrid";
 import { type ItemSide, stateOf, useItemSide } from "../../items/viewer/side";
-import { type Mode, type OpenedAt, viewerState } from "../../items/viewer/state";
+import { type OpenedAt, viewerState } from "../../items/viewer/state";
 import { viewerTexts } from "../../items/viewer/texts";
 import { ItemViewer } from "../../items/viewer/viewer";
 import { useViewing, type Viewing } from "../../items/viewer/viewing";
@@ -18,6 +18,7 @@ import { formatMoment } from "../../lib/times";
 import { lineTexts } from "../../lines/texts";
 import { uiTexts } from "../../ui/texts";
 import { useView } from "../../ui/view";
+import { MODES } from "./actions";
 import { MeshCanvas } from "./canvas";
 import type { Batch, MeshRow, Sample } from "./codec";
 import { FitButton, MeshControls } from "./controls";
@@ -25,8 +26,6 @@ import { meshItems, remarksOf, sizeOf } from "./item";
 import { meshTexts } from "./texts";
 
 type Side = ItemSide<MeshRow, Batch>;
-
-const MODES: readonly Mode[] = ["single", "runs", "sides"];
 
 export function MeshViewer() {
   const { at } = viewerState(useView(), "meshes");

@@ -348,6 +348,7 @@ function Combine({ rows }: { readonly rows: readonly TagRow[] }) {
       type="button"
       class="tbwidget-link"
       title={isThere ? prCurveTexts().separateHint : prCurveTexts().combineHint(pattern)}
+      data-action={isThere ? "pr_curves.separate" : "pr_curves.combine"}
       onClick={press}
     >
       {isThere ? prCurveTexts().separate : prCurveTexts().combine}

@@ -1,17 +1,20 @@
 // The PR curves: cards by tag, and the controls that hold for all of them.
 
 import { useSignal } from "@preact/signals";
+import { ownStep } from "../../items/actions";
 import { useItemSteps } from "../../items/playback";
 import type { Option } from "../../options/declare";
 import { namedRangeOptions } from "../../options/namedranges";
 import { timeAxisOptions } from "../../options/shared";
 import type { Action } from "../../ui/actions";
 import { cardActions } from "../../ui/cardactions";
+import { arrangeActions, chartCardActions, severalActions } from "../../ui/cardcommands";
 import { choiceAmong } from "../../ui/choices";
 import { FilterTags } from "../../ui/controls";
 import { cardGestures, chartGestures } from "../../ui/gestures";
 import { Groups } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
+import { pressing } from "../../ui/reach";
 import { SavePanel } from "../../ui/save/savepanel";
 import { menuTexts } from "../../ui/texts";
 import { Toolbar } from "../../ui/toolbar";
@@ -98,6 +101,12 @@ const ACTIONS: readonly Action[] = [
     applies: (view) => optionsOf(view).pr_curve.value !== "average_precision",
   },
   ...cardActions(tagsOf),
+  pressing("pr_curves.combine", () => prCurveTexts().combine),
+  pressing("pr_curves.separate", () => prCurveTexts().separate),
+  ...chartCardActions,
+  ownStep,
+  ...severalActions,
+  ...arrangeActions,
   ...chartGestures({
     without: ["upright"],
     texts: () => prCurveTexts().keys,

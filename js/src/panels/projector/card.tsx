@@ -22,7 +22,9 @@ import { setLastStep } from "../../ui/laststep";
 import { Superseded } from "../../ui/marks";
 import { Popover } from "../../ui/popover";
 import { savableCards } from "../../ui/save/cards";
+import { Item } from "../../ui/save/item";
 import { PictureItems } from "../../ui/save/pictureitems";
+import { saveTexts } from "../../ui/save/texts";
 import { saveFile } from "../../ui/savefile";
 import { StepControl } from "../../ui/stepcontrol";
 import { cardTexts } from "../../ui/texts";
@@ -513,17 +515,14 @@ function SavePoints({ tag, points, projection }: Props) {
             <h4>{projectorTexts().data}</h4>
             <p>{projectorTexts().savePoints(points.count, formatCount(points.count))}</p>
             <ul>
-              <li>
-                <button
-                  type="button"
-                  onClick={() => {
-                    void savePoints(tag, points, projection, null);
-                    close();
-                  }}
-                >
-                  {projectorTexts().saveAll}
-                </button>
-              </li>
+              <Item
+                name={saveTexts().formats.csv}
+                action="save.csv"
+                chosen={() => {
+                  void savePoints(tag, points, projection, null);
+                  close();
+                }}
+              />
             </ul>
             <PictureItems
               stem={["projector", safeName(tag)].filter(Boolean).join("_")}

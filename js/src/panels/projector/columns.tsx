@@ -66,6 +66,7 @@ export function Columns({ columns, count, among, selected, state }: Props) {
           <button
             type="button"
             class="tbwidget-link"
+            data-action="projector.reset_filters"
             onClick={() => {
               state.filters.value = new Map();
             }}

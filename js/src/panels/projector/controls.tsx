@@ -321,6 +321,7 @@ export function Progress({
         type="button"
         class="tbwidget-button"
         title={projectorTexts().stopHint}
+        data-action="projector.stop"
         onClick={() => computation.stop()}
       >
         {projectorTexts().stop}

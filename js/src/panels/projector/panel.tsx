@@ -1,22 +1,34 @@
 // The projector: cards by tag, and the controls that hold for all of them.
 
+import { ownStep } from "../../items/actions";
 import { useItemSteps } from "../../items/playback";
 import { namedRangeOptions } from "../../options/namedranges";
 import { timeAxisOptions } from "../../options/shared";
 import type { Action } from "../../ui/actions";
+import { arrangeActions, describeCard, fillCard, onCard, saving } from "../../ui/cardcommands";
 import { choiceAmong, choiceOfName } from "../../ui/choices";
 import { FilterTags } from "../../ui/controls";
 import { cardGestures, keyGestures, pointerGestures } from "../../ui/gestures";
 import { Groups } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
+import { pressing } from "../../ui/reach";
 import { CodeMenu } from "../../ui/save/code";
 import { Toolbar } from "../../ui/toolbar";
 import { useView, type View } from "../../ui/view";
 import { ProjectorCard } from "./card";
 import { embeddingSprites, embeddings, embeddingVectors } from "./codec";
 import { STAGE_KEYS } from "./keys";
-import { METHODS, type Method, PERPLEXITY, projectorOptions, UMAP_DISTANCE, UMAP_NEIGHBORS } from "./options";
-import { cardState } from "./state";
+import {
+  MAX_NEIGHBORS,
+  METHODS,
+  METRICS,
+  type Method,
+  PERPLEXITY,
+  projectorOptions,
+  UMAP_DISTANCE,
+  UMAP_NEIGHBORS,
+} from "./options";
+import { cardState, TOOLS } from "./state";
 import { projectorTexts } from "./texts";
 import "./projector.css";
 
@@ -59,6 +71,8 @@ function columnChoice(option: "projector_color" | "projector_label", name: "colo
 
 const isMethod = (method: Method) => (view: View) =>
   view.options.of(projectorOptions).projector_method.value === method;
+
+const hasSelection = ({ options }: View) => options.of(projectorOptions).projector_selected.value.length > 0;
 
 const ACTIONS: readonly Action[] = [
   choiceAmong({
@@ -115,6 +129,49 @@ const ACTIONS: readonly Action[] = [
     option: ({ options }) => options.of(projectorOptions).projector_perplexity,
     applies: isMethod("tsne"),
   },
+  choiceAmong({
+    id: "projector.projector_metric",
+    name: () => projectorTexts().metricTitle,
+    values: METRICS,
+    names: () => projectorTexts().metrics,
+    hints: () => projectorTexts().metricHints,
+    option: ({ options }) => options.of(projectorOptions).projector_metric,
+  }),
+  {
+    kind: "number",
+    id: "projector.projector_neighbors",
+    name: () => projectorTexts().neighborsCount,
+    least: 1,
+    most: MAX_NEIGHBORS,
+    step: 1,
+    option: ({ options }) => options.of(projectorOptions).projector_neighbors,
+  },
+  fillCard,
+  ownStep,
+  ...(["csv", "png", "svg", "copy_picture"] as const).map((item) => saving(item, false)),
+  onCard("projector.search", () => projectorTexts().search),
+  onCard("projector.images", () => projectorTexts().images, {
+    has: ({ tags: [tag = ""] }, { channel }) => channel.store.items(embeddingSprites).tag(tag) !== undefined,
+    isOn: ({ tags: [tag = ""] }, view) => cardState(view, tag).hasImages.value,
+  }),
+  ...TOOLS.map((tool) => onCard(`projector.tool_${tool}`, () => projectorTexts().tools[tool])),
+  onCard("view.fit", () => projectorTexts().fit),
+  onCard("view.zoom_out", () => projectorTexts().zoomOut),
+  onCard("view.zoom_in", () => projectorTexts().zoomIn),
+  ...(["isolate", "saveSelection", "clear"] as const).map((name) =>
+    onCard(`projector.${name.toLowerCase()}`, () => projectorTexts()[`${name}Hint`], {
+      has: (_, view) => hasSelection(view),
+    }),
+  ),
+  onCard("projector.show_all", () => projectorTexts().showAll, {
+    has: ({ tags: [tag = ""] }, view) => cardState(view, tag).isolated.value !== null,
+  }),
+  onCard("projector.reset_filters", () => projectorTexts().resetFilters, {
+    has: ({ tags: [tag = ""] }, view) => cardState(view, tag).filters.value.size > 0,
+  }),
+  pressing("projector.stop", () => projectorTexts().stopHint),
+  describeCard,
+  ...arrangeActions,
   ...pointerGestures(
     "projector",
     () => projectorTexts().title,

@@ -116,6 +116,7 @@ function Search(props: SideProps) {
           hint={projectorTexts().searchHint}
           text={text}
           busy={waits.value}
+          action="projector.search"
           find={(next) => {
             isEntered.current = false;
             state.query.value = { text: next, column };
@@ -236,14 +237,27 @@ function Selection({ selected, hidden, state, select, save }: SideProps) {
             type="button"
             class="tbwidget-link"
             title={projectorTexts().isolateHint}
+            data-action="projector.isolate"
             onClick={() => isolate(new Set(selected))}
           >
             {projectorTexts().isolate}
           </button>
-          <button type="button" class="tbwidget-link" title={projectorTexts().saveSelectionHint} onClick={save}>
+          <button
+            type="button"
+            class="tbwidget-link"
+            title={projectorTexts().saveSelectionHint}
+            data-action="projector.saveselection"
+            onClick={save}
+          >
             {projectorTexts().saveSelection}
           </button>
-          <button type="button" class="tbwidget-link" title={projectorTexts().clearHint} onClick={() => select([])}>
+          <button
+            type="button"
+            class="tbwidget-link"
+            title={projectorTexts().clearHint}
+            data-action="projector.clear"
+            onClick={() => select([])}
+          >
             {projectorTexts().clear}
           </button>
         </p>
@@ -252,7 +266,7 @@ function Selection({ selected, hidden, state, select, save }: SideProps) {
       {isolated !== null && (
         <p>
           <b>{projectorTexts().isolated(isolated.size, formatCount(isolated.size))}</b>
-          <button type="button" class="tbwidget-link" onClick={() => isolate(null)}>
+          <button type="button" class="tbwidget-link" data-action="projector.show_all" onClick={() => isolate(null)}>
             {projectorTexts().showAll}
           </button>
         </p>

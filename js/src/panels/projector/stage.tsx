@@ -368,6 +368,7 @@ export function Stage(props: Props) {
             <button
               type="button"
               title={projectorTexts().imagesHint}
+              data-action="projector.images"
               aria-pressed={state.hasImages.value}
               onClick={() => {
                 state.hasImages.value = !state.hasImages.peek();
@@ -381,6 +382,7 @@ export function Stage(props: Props) {
               key={tool}
               type="button"
               title={projectorTexts().toolHints[tool]}
+              data-action={`projector.tool_${tool}`}
               aria-pressed={state.tool.value === tool}
               onClick={() => {
                 state.tool.value = tool;
@@ -389,13 +391,23 @@ export function Stage(props: Props) {
               {projectorTexts().tools[tool]}
             </button>
           ))}
-          <button type="button" title={projectorTexts().fitHint} onClick={showAll}>
+          <button type="button" title={projectorTexts().fitHint} data-action="view.fit" onClick={showAll}>
             {projectorTexts().fit}
           </button>
-          <button type="button" title={projectorTexts().zoomOut} onClick={() => zoomBy(1 / ZOOM, middle())}>
+          <button
+            type="button"
+            title={projectorTexts().zoomOut}
+            data-action="view.zoom_out"
+            onClick={() => zoomBy(1 / ZOOM, middle())}
+          >
             <span aria-hidden="true">−</span>
           </button>
-          <button type="button" title={projectorTexts().zoomIn} onClick={() => zoomBy(ZOOM, middle())}>
+          <button
+            type="button"
+            title={projectorTexts().zoomIn}
+            data-action="view.zoom_in"
+            onClick={() => zoomBy(ZOOM, middle())}
+          >
             <span aria-hidden="true">+</span>
           </button>
         </div>

@@ -163,7 +163,6 @@ translate(projectorTexts, "ko", {
   save: "저장",
   saveHint: "점이나 그림을 저장합니다",
   data: "데이터",
-  saveAll: "모든 점을 CSV로",
   gestures: {
     click: ["클릭", "점을 선택하고 최근접 이웃 보기"],
     drag: ["드래그", "회전, 2차원에서는 이동"],

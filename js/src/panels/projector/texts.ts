@@ -168,7 +168,6 @@ export const projectorTexts = defineTexts({
   save: "Save",
   saveHint: "Saves the points or a picture",
   data: "Data",
-  saveAll: "All points as CSV",
   savePoints: (count: number, n: string) => counted(count, n, { one: "point", other: "points" }),
   /** Gestures of pointers, and their effects. */
   gestures: {

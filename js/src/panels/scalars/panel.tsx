@@ -4,7 +4,16 @@ import { type ReadonlySignal, useComputed } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
 import { splitOf, tellingSplit } from "../../lib/tagorder";
-import { emptyCards, joinSplits, lineGestures, namedRanges, tagChartActions, valuesTable } from "../../lines/actions";
+import {
+  clearSteps,
+  emptyCards,
+  joinSplits,
+  lineCardActions,
+  lineGestures,
+  namedRanges,
+  tagChartActions,
+  valuesTable,
+} from "../../lines/actions";
 import { scalars as scalarsCodec, scalarsTable, type TagScalars } from "../../lines/codec";
 import { useTagAlongX } from "../../lines/compare";
 import { LineCard } from "../../lines/linecard";
@@ -16,6 +25,7 @@ import { logValueOptions, stepOverviewOptions, timeAxisOptions } from "../../opt
 import type { Action } from "../../ui/actions";
 import { stepOverview } from "../../ui/axisactions";
 import { cardActions } from "../../ui/cardactions";
+import { arrangeActions, joinCard, severalActions, takeOut } from "../../ui/cardcommands";
 import { FilterTags } from "../../ui/controls";
 import { cardGestures } from "../../ui/gestures";
 import { type CardProps, Groups, type SeveralProps } from "../../ui/groups";
@@ -38,10 +48,16 @@ const ACTIONS: readonly Action[] = [
   ...tagChartActions(shownTagsOf),
   stepOverview,
   valuesTable,
+  clearSteps,
   namedRanges,
   ...cardActions(tagsOf),
   emptyCards,
   joinSplits,
+  ...lineCardActions,
+  ...severalActions,
+  joinCard,
+  takeOut,
+  ...arrangeActions,
   ...lineGestures,
   ...cardGestures(true),
 ];
@@ -153,7 +169,7 @@ export function ScalarCard({ tag, label, data, join }: CardProps<TagScalars>) {
 function JoinButton({ join }: { join(): void }) {
   const hint = cardTexts().join;
   return (
-    <button type="button" class="tbwidget-word tbwidget-dissolve" title={hint} onClick={join}>
+    <button type="button" class="tbwidget-word tbwidget-dissolve" title={hint} data-action="card.join" onClick={join}>
       <JoinIcon />
     </button>
   );

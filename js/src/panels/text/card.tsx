@@ -74,6 +74,7 @@ export function TextCard({ tag, label, data }: CardProps<TagTexts>) {
               type="button"
               class="tbwidget-word"
               title={textPanelTexts().differencesHint}
+              data-action="text.differences"
               aria-pressed={differs.value}
               onClick={() => {
                 differs.value = !differs.value;
@@ -87,6 +88,7 @@ export function TextCard({ tag, label, data }: CardProps<TagTexts>) {
             type="button"
             class="tbwidget-word"
             title={hint}
+            data-action="text.wide"
             aria-pressed={wide.value}
             onClick={() => {
               wide.value = !wide.value;

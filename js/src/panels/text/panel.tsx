@@ -6,19 +6,22 @@ import { formatCount } from "../../lib/format";
 import { namedRangeOptions } from "../../options/namedranges";
 import { timeAxisOptions } from "../../options/shared";
 import type { Action } from "../../ui/actions";
+import { arrangeActions, describeCard, onCard } from "../../ui/cardcommands";
 import { choiceAmong } from "../../ui/choices";
 import { FilterTags } from "../../ui/controls";
 import { cardGestures, keyGestures } from "../../ui/gestures";
 import { Groups } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
-import { commandOn } from "../../ui/reach";
+import { commandOn, pressing } from "../../ui/reach";
 import { CodeMenu } from "../../ui/save/code";
 import { SearchInput } from "../../ui/searchinput";
 import { Toolbar } from "../../ui/toolbar";
 import { useOptions, useView } from "../../ui/view";
 import { TextCard } from "./card";
 import { text as codec, text as textCodec } from "./codec";
+import { hasDifferences } from "./differences";
 import { textOptions } from "./options";
+import { textsOf } from "./runs";
 import { searchOf } from "./search";
 import { textPanelTexts } from "./texts";
 import { TREE_KEYS } from "./tree";
@@ -68,6 +71,20 @@ const ACTIONS: readonly Action[] = [
     id: "text.search",
     name: () => textPanelTexts().searchTexts,
   }),
+  pressing("text.next_hit", () => textPanelTexts().nextHit),
+  pressing("text.previous_hit", () => textPanelTexts().previousHit),
+  onCard("text.differences", () => textPanelTexts().differences, {
+    has: ({ tags: [tag = ""] }, view) => {
+      const data = view.channel.store.items(codec).tag(tag);
+      const linked = view.options.of(timeAxisOptions).linked_step.value;
+      return (
+        data !== undefined && hasDifferences(view, tag, textsOf(data, view), linked === null ? null : BigInt(linked))
+      );
+    },
+  }),
+  onCard("text.wide", () => textPanelTexts().wideCard),
+  describeCard,
+  ...arrangeActions,
   ...keyGestures(
     "text",
     () => textPanelTexts().title,
@@ -108,6 +125,7 @@ function SearchBox() {
           <button
             type="button"
             title={textPanelTexts().previousHit}
+            data-action="text.previous_hit"
             disabled={hits.length === 0}
             onClick={() => search.go(-1)}
           >
@@ -116,6 +134,7 @@ function SearchBox() {
           <button
             type="button"
             title={textPanelTexts().nextHit}
+            data-action="text.next_hit"
             disabled={hits.length === 0}
             onClick={() => search.go(1)}
           >

@@ -26,6 +26,8 @@ export interface FileJob {
 /** Something else that the menu saves at once. */
 export interface OtherFiles {
   readonly name: string;
+  /** The action of the palette that saves it. */
+  readonly action: string;
   /** Resolves to a message for the user. */
   save(): Promise<string>;
 }
@@ -93,9 +95,9 @@ export function FilesMenu({ title, heading, ofPanel, nowHint, count, counted, be
               <h4>{heading}</h4>
               <p>{counted(there, formatCount(there))}</p>
               <ul>
-                <Item name={names[there === 1 ? 0 : 1]} chosen={start} disabled={there === 0} />
-                {others.map(({ name, save }) => (
-                  <Item key={name} name={name} chosen={() => tell(save())} disabled={there === 0} />
+                <Item name={names[there === 1 ? 0 : 1]} action="save.files" chosen={start} disabled={there === 0} />
+                {others.map(({ name, action, save }) => (
+                  <Item key={name} {...{ name, action }} chosen={() => tell(save())} disabled={there === 0} />
                 ))}
               </ul>
               {ofPanel && <CodeItem close={close} />}

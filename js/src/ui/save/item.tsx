@@ -4,13 +4,15 @@ interface ItemProps {
   readonly name: string;
   readonly title?: string;
   readonly disabled?: boolean;
+  /** The action of the palette that presses it. */
+  readonly action?: string | undefined;
   chosen(): void;
 }
 
-export function Item({ name, title, disabled = false, chosen }: ItemProps) {
+export function Item({ name, title, disabled = false, action, chosen }: ItemProps) {
   return (
     <li>
-      <button type="button" title={title} disabled={disabled} onClick={chosen}>
+      <button type="button" title={title} disabled={disabled} data-action={action} onClick={chosen}>
         {name}
       </button>
     </li>

@@ -43,6 +43,7 @@ export function PictureItems({ stem, heading, leftOut = 0, cards, said }: Props)
           <Item
             key={target}
             name={target === "copy" ? saveTexts().copyPicture : saveTexts().formats[target]}
+            action={target === "copy" ? "save.copy_picture" : `save.${target}`}
             chosen={() => void draw(target)}
           />
         ))}

@@ -69,6 +69,7 @@ export function SaveMenu({ title, table, name, tags, cards }: Props) {
                 <Item
                   key={target}
                   name={target === "copy" ? saveTexts().copyData : saveTexts().formats[target]}
+                  action={`save.${target}`}
                   chosen={() => saveData(target)}
                 />
               ))}

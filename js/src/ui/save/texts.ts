@@ -13,9 +13,9 @@ export const saveTexts = defineTexts({
   pictureHint: "The charts as drawn, with the names of the runs",
   leftOut: (count: number, n: string) =>
     `Without ${counted(count, n, { one: "card that is", other: "cards that are" })} folded away`,
-  formats: { csv: "As CSV", json: "As JSON", png: "As PNG", svg: "As SVG" },
-  asWritten: "As logged",
-  asZip: "As logged, in a zip",
+  formats: { csv: "Save as CSV", json: "Save as JSON", png: "Save as PNG", svg: "Save as SVG" },
+  asWritten: "Save as logged",
+  asZip: "Save as logged, in a zip",
   filesWait: (n: string) => `${n} as logged: waiting for the kernel`,
   filesCardHint: "Save the files that this card shows, as they were logged",
   filesPanelHint: "Save the files that all cards show, as they were logged",

@@ -24,7 +24,7 @@ import { graphTexts } from "../texts";
 import { Menu, type MenuAt, onEscape, setTrace } from "./actions";
 import { InfoCard } from "./info";
 import { ColorKey, Legend } from "./legend";
-import { PathName } from "./names";
+import { AndMore, PathName } from "./names";
 import { Controls, titleOf } from "./toolbar";
 
 const ZOOM = 1.4;
@@ -110,13 +110,28 @@ function Content({ state }: { readonly state: GraphState }) {
         {hasBoxes && (
           <div class="tbwidget-graph-foot">
             <div class="tbwidget-graph-zoom">
-              <button type="button" title={graphTexts().fitHint} onClick={() => canvas.peek()?.fit()}>
+              <button
+                type="button"
+                title={graphTexts().fitHint}
+                data-action="view.fit"
+                onClick={() => canvas.peek()?.fit()}
+              >
                 {graphTexts().fit}
               </button>
-              <button type="button" title={graphTexts().zoomOut} onClick={() => canvas.peek()?.zoomBy(1 / ZOOM)}>
+              <button
+                type="button"
+                title={graphTexts().zoomOut}
+                data-action="view.zoom_out"
+                onClick={() => canvas.peek()?.zoomBy(1 / ZOOM)}
+              >
                 <span aria-hidden="true">−</span>
               </button>
-              <button type="button" title={graphTexts().zoomIn} onClick={() => canvas.peek()?.zoomBy(ZOOM)}>
+              <button
+                type="button"
+                title={graphTexts().zoomIn}
+                data-action="view.zoom_in"
+                onClick={() => canvas.peek()?.zoomBy(ZOOM)}
+              >
                 <span aria-hidden="true">+</span>
               </button>
             </div>
@@ -201,12 +216,16 @@ export function Notices({ state }: { readonly state: GraphState }) {
   return (
     <div class="tbwidget-graph-notices">
       {isolated !== null && (
-        <Chip hint={graphTexts().isolatedHint} end={() => chosen.graph_isolated.set(null)}>
+        <Chip action="graphs.leave" hint={graphTexts().isolatedHint} end={() => chosen.graph_isolated.set(null)}>
           {graphTexts().isolated(isolated)}
         </Chip>
       )}
       {hidden.size > 0 && (
-        <Chip hint={graphTexts().showHidden} end={() => chosen.graph_hidden_ops.set(new Set())}>
+        <Chip
+          action="graphs.show_ops"
+          hint={graphTexts().showHidden}
+          end={() => chosen.graph_hidden_ops.set(new Set())}
+        >
           {graphTexts().hidden(hidden.size, formatCount(hidden.size))}
         </Chip>
       )}
@@ -233,13 +252,14 @@ export function Notices({ state }: { readonly state: GraphState }) {
 
 interface ChipProps {
   readonly hint: string;
+  readonly action?: string;
   readonly children: ComponentChildren;
   end(): void;
 }
 
-function Chip({ hint, children, end }: ChipProps) {
+function Chip({ hint, action, children, end }: ChipProps) {
   return (
-    <button type="button" class="tbwidget-chip" title={hint} onClick={end}>
+    <button type="button" class="tbwidget-chip" title={hint} data-action={action} onClick={end}>
       <bdi>{children}</bdi> ×
     </button>
   );
@@ -413,20 +433,13 @@ function HitList({ state, structure, entries }: HitListProps) {
           </li>
         );
       })}
-      {more > 0 && (
-        <li>
-          <button
-            type="button"
-            class="tbwidget-link"
-            disabled={shown.value === MAX_SHOWN}
-            onClick={() => {
-              shown.value = MAX_SHOWN;
-            }}
-          >
-            {graphTexts().andMore(formatCount(more))}
-          </button>
-        </li>
-      )}
+      <AndMore
+        count={more}
+        isDisabled={shown.value === MAX_SHOWN}
+        show={() => {
+          shown.value = MAX_SHOWN;
+        }}
+      />
     </ul>
   );
 }

@@ -20,6 +20,26 @@ export function PathName({ path }: { readonly path: string }) {
   );
 }
 
+interface MoreProps {
+  /** Entries that are not shown. */
+  readonly count: number;
+  readonly isDisabled?: boolean;
+  show(): void;
+}
+
+/** The end of a list that has more entries than it shows: a button that shows more of them. */
+export function AndMore({ count, isDisabled = false, show }: MoreProps) {
+  return (
+    count > 0 && (
+      <li>
+        <button type="button" class="tbwidget-link" disabled={isDisabled} onClick={show}>
+          {graphTexts().andMore(formatCount(count))}
+        </button>
+      </li>
+    )
+  );
+}
+
 /** Entries that a list shows at first. */
 const MAX_LISTED = 20;
 
@@ -51,19 +71,12 @@ export function Listed({ title, partners, open = false, go }: Props) {
               {partner.detail !== "" && <span class="tbwidget-quiet"> {partner.detail}</span>}
             </li>
           ))}
-          {more > 0 && (
-            <li>
-              <button
-                type="button"
-                class="tbwidget-link"
-                onClick={() => {
-                  most.value += 10 * MAX_LISTED;
-                }}
-              >
-                {graphTexts().andMore(formatCount(more))}
-              </button>
-            </li>
-          )}
+          <AndMore
+            count={more}
+            show={() => {
+              most.value += 10 * MAX_LISTED;
+            }}
+          />
         </ul>
       </details>
     )

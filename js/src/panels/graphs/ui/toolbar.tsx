@@ -5,10 +5,11 @@ import { safeName } from "../../../lib/filenames";
 import { formatCount } from "../../../lib/format";
 import { toggle } from "../../../options/declare";
 import type { Action } from "../../../ui/actions";
+import { fillCard, panelSaving } from "../../../ui/cardcommands";
 import { choiceAmong, switchOf } from "../../../ui/choices";
 import { fixedCardGestures, keyGestures, pointerGestures } from "../../../ui/gestures";
 import { MenuLabel, Popover } from "../../../ui/popover";
-import { commandOn } from "../../../ui/reach";
+import { commandOn, pressing } from "../../../ui/reach";
 import { CodeItem } from "../../../ui/save/code";
 import { Item } from "../../../ui/save/item";
 import { saveTexts } from "../../../ui/save/texts";
@@ -27,7 +28,7 @@ import { searching } from "../searching";
 import { type GraphState, graphState } from "../state";
 import type { StepStatistics } from "../statistics";
 import { graphTexts } from "../texts";
-import { onEscape, setTrace } from "./actions";
+import { menuOf, onEscape, setTrace } from "./actions";
 import "../../../ui/save/save.css";
 
 /** In its usual place, unless the graph has the whole window. */
@@ -72,6 +73,14 @@ function drawingsOf({ graphs, graph, functions }: GraphState): Drawing[] {
 /** Times or memory of a recorded step are shown. */
 function isMeasured(view: View): boolean {
   return ["time", "memory"].includes(graphState(view).chosen.graph_color_by.value);
+}
+
+/** What can be done to the selected box, where that is drawn. */
+function onSelected(view: View) {
+  const state = graphState(view);
+  const laidOut = state.laidOut.value;
+  const box = state.selectedBox.value;
+  return laidOut === null || box < 0 ? [] : menuOf(state, laidOut, box);
 }
 
 export const graphActions: readonly Action[] = [
@@ -244,6 +253,27 @@ export const graphActions: readonly Action[] = [
     choose: (view, op) => toggle(graphState(view).chosen.graph_hidden_ops, op),
     applies: hasStructure,
   },
+  {
+    kind: "choice",
+    id: "graphs.selected",
+    name: () => graphTexts().info,
+    values: (view) => onSelected(view).map(({ name }) => name),
+    nameOf: (name) => name,
+    hintOf: (name, view) => onSelected(view).find((one) => one.name === name)?.hint,
+    chosen: () => null,
+    choose: (view, name) =>
+      onSelected(view)
+        .find((one) => one.name === name)
+        ?.do(),
+  },
+  pressing("graphs.show_ops", () => graphTexts().showHidden),
+  pressing("graphs.leave", () => graphTexts().leave),
+  pressing("view.fit", () => graphTexts().fit),
+  pressing("view.zoom_out", () => graphTexts().zoomOut),
+  pressing("view.zoom_in", () => graphTexts().zoomIn),
+  fillCard,
+  panelSaving("png"),
+  panelSaving("svg"),
   commandOn(".tbwidget-graph-search input", "focus", { id: "graphs.search", name: () => graphTexts().search }),
   ...pointerGestures(
     "graphs",
@@ -469,6 +499,7 @@ function Saving({ state }: { readonly state: GraphState }) {
                     <Item
                       key={ending}
                       name={name()}
+                      action={`save.${ending}`}
                       chosen={async () => {
                         close();
                         const drawn = await draw(canvas);

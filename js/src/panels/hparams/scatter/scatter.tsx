@@ -289,12 +289,18 @@ function Large({ x: across, y: up, all, pair, height }: LargeProps) {
   return (
     <div ref={root}>
       <header>
-        <button type="button" class="tbwidget-link" title={scatterTexts().backHint} onClick={back}>
+        <button
+          type="button"
+          class="tbwidget-link"
+          title={scatterTexts().backHint}
+          data-action="scatter.back"
+          onClick={back}
+        >
           ← {scatterTexts().back}
         </button>
-        <Axis label={scatterTexts().y} column={up} all={all} choose={choose("y")} />
+        <Axis label={scatterTexts().y} action="scatter.y" column={up} all={all} choose={choose("y")} />
         <span class="tbwidget-quiet">{scatterTexts().over}</span>
-        <Axis label={scatterTexts().x} column={across} all={all} choose={choose("x")} />
+        <Axis label={scatterTexts().x} action="scatter.x" column={across} all={all} choose={choose("x")} />
         {relation !== null && <Relation {...relation} />}
         {up.type === "number" && (
           <span class="tbwidget-quiet" title={scatterTexts().trendHint}>
@@ -317,15 +323,17 @@ function Large({ x: across, y: up, all, pair, height }: LargeProps) {
 
 interface AxisProps {
   readonly label: string;
+  readonly action: string;
   readonly column: Column;
   readonly all: readonly Column[];
   choose(key: string): void;
 }
 
-function Axis({ label, column, all, choose }: AxisProps) {
+function Axis({ label, action, column, all, choose }: AxisProps) {
   return (
     <select
       aria-label={label}
+      data-action={action}
       title={`${label}: ${column.hint}`}
       value={column.key}
       data-lm-suppress-shortcuts="true"

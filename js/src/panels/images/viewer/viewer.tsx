@@ -15,6 +15,7 @@ import { formatCount } from "../../../lib/format";
 import { lineTexts } from "../../../lines/texts";
 import { Slider } from "../../../ui/slider";
 import { useOptions, useView } from "../../../ui/view";
+import { MODES } from "../actions";
 import { type ImagePlace, type ImageRow, imageItems } from "../codec";
 import { imagesOptions } from "../options";
 import { type Picture, pixelsOf } from "../picture";
@@ -28,8 +29,6 @@ import { Readout } from "./readout";
 import { type Side, useOpenedSide } from "./side";
 import { Stages } from "./stages";
 import { type StageState, stageState } from "./state";
-
-const MODES: readonly Mode[] = ["single", "runs", "sides", "swipe", "blend", "difference"];
 
 export function Viewer() {
   const { at } = viewerState(useView(), "images");
@@ -165,7 +164,12 @@ export function ZoomButtons({ side, camera, state, act }: ZoomButtonsProps) {
   const scale = size === null || stage.width === 0 ? null : camera.value.zoom * fitZoom(size, stage) * pixelRatio();
   return (
     <span class="tbwidget-zoom">
-      <button type="button" title={imageTexts().zoomOut} onClick={() => act({ does: "zoom", factor: 1 / ZOOM_STEP })}>
+      <button
+        type="button"
+        title={imageTexts().zoomOut}
+        data-action="view.zoom_out"
+        onClick={() => act({ does: "zoom", factor: 1 / ZOOM_STEP })}
+      >
         <span aria-hidden="true">−</span>
       </button>
       <output>
@@ -173,13 +177,28 @@ export function ZoomButtons({ side, camera, state, act }: ZoomButtonsProps) {
           ? ""
           : imageTexts().percent(scale < 0.1 ? Number((100 * scale).toPrecision(2)) : Math.round(100 * scale))}
       </output>
-      <button type="button" title={imageTexts().zoomIn} onClick={() => act({ does: "zoom", factor: ZOOM_STEP })}>
+      <button
+        type="button"
+        title={imageTexts().zoomIn}
+        data-action="view.zoom_in"
+        onClick={() => act({ does: "zoom", factor: ZOOM_STEP })}
+      >
         <span aria-hidden="true">+</span>
       </button>
-      <button type="button" title={imageTexts().wholeImageHint} onClick={() => act({ does: "whole" })}>
+      <button
+        type="button"
+        title={imageTexts().wholeImageHint}
+        data-action="view.fit"
+        onClick={() => act({ does: "whole" })}
+      >
         {imageTexts().wholeImage}
       </button>
-      <button type="button" title={imageTexts().actualPixelsHint} onClick={() => act({ does: "actual" })}>
+      <button
+        type="button"
+        title={imageTexts().actualPixelsHint}
+        data-action="images.actual_pixels"
+        onClick={() => act({ does: "actual" })}
+      >
         {imageTexts().actualPixels}
       </button>
     </span>

@@ -1,0 +1,302 @@
+// Actions on one card, on all cards, or on one section: each presses the control that is there for it, once it is on the page.
+
+import type { Action, Choice, Command } from "./actions";
+import { bringIntoSight, cardOfKey, type GridCard } from "./cardgrid";
+import { whenThere } from "./journey";
+import { commandIn, reachable } from "./reach";
+import { saveTexts } from "./save/texts";
+import { isDescribed } from "./tagtitle";
+import { cardTexts, uiTexts } from "./texts";
+import type { View } from "./view";
+import { isAnyZoomed, isZoomed, resetZooms } from "./zoomed";
+
+/** A card that actions can be chosen for. */
+interface ListedCard extends GridCard {
+  /** The element of a card that always is on the page; null for those of a grid. */
+  readonly fixed: HTMLElement | null;
+}
+
+/** The value that stands for all cards; no tag has this name. */
+const ALL_CARDS = "\n*";
+
+const PANEL = ".tbwidget-toolbar:has(.tbwidget-save-menu)";
+const SAVE = ".tbwidget-save-menu button";
+
+/** By view, the cards of a panel without a grid, such as a layout's: kept for the moment, while they are all asked for. */
+const fixedCards = new WeakMap<View, readonly ListedCard[]>();
+
+function fixedCardsIn(view: View): readonly ListedCard[] {
+  const known = fixedCards.get(view);
+  if (known !== undefined) {
+    return known;
+  }
+  const found = [...view.root.querySelectorAll<HTMLElement>(".tbwidget-main .tbwidget-card")].map((fixed, i) => ({
+    ...{ fixed, key: `${i}`, isPinned: false, isSplit: false, canJoin: false, pattern: null },
+    name: fixed.querySelector("h4")?.getAttribute("aria-label") ?? "",
+    tags: fixed.dataset.tags === undefined ? [fixed.dataset.tag ?? ""] : JSON.parse(fixed.dataset.tags),
+  }));
+  fixedCards.set(view, found);
+  queueMicrotask(() => fixedCards.delete(view));
+  return found;
+}
+
+const byValues = new WeakMap<readonly GridCard[], ReadonlyMap<string, ListedCard>>();
+
+/**
+ * All cards, each by the value that tells it from the others: its first tag, as in `data-tag`; its key where a card before it
+ * has the same first tag.
+ */
+function cardsIn(view: View): ReadonlyMap<string, ListedCard> {
+  const grid = view.grid.value;
+  const cards = grid === null ? fixedCardsIn(view) : grid.cards.value;
+  const known = byValues.get(cards);
+  const found = new Map(known);
+  for (const card of known === undefined ? cards : []) {
+    const [tag = card.key] = card.tags;
+    found.set(found.has(tag) ? card.key : tag, { fixed: null, ...card });
+  }
+  byValues.set(cards, found);
+  return known ?? found;
+}
+
+function elementOf({ fixed, key }: ListedCard, { root }: View): HTMLElement | undefined {
+  return fixed ?? cardOfKey(key, root);
+}
+
+/** The card that fills the window, and covers all others. */
+function coveringCard({ root }: View): HTMLElement | null {
+  const over = [...root.querySelectorAll("dialog:modal:not(.tbwidget-sheet)")].at(-1);
+  return over?.closest<HTMLElement>(".tbwidget-card") ?? null;
+}
+
+/** The values of the cards that can be reached now. */
+function reachableValues(view: View, has: (card: GridCard) => boolean): string[] {
+  const covering = coveringCard(view);
+  const isReached = ({ fixed, key }: ListedCard) =>
+    covering === null || (fixed === null ? covering.dataset.key === key : fixed === covering);
+  const cards = covering === null && reachable(view, ".tbwidget-main") === null ? [] : [...cardsIn(view)];
+  return cards.flatMap(([value, card]) => (has(card) && isReached(card) ? [value] : []));
+}
+
+/** Presses a control, or gives a box the focus, once it is within what `find` finds; `menu` opens the menu that it is in. */
+function press(find: () => Element | null | undefined, selector: string, menu?: string): void {
+  /** A card that fills the window has its controls twice. */
+  const first = (one: string) => {
+    const found = find();
+    return (found?.querySelector("dialog:modal") ?? found)?.querySelector<HTMLElement>(one) ?? undefined;
+  };
+  let isOpened = false;
+  whenThere(
+    () => {
+      const control = first(selector);
+      const button = menu === undefined || isOpened || control !== undefined ? undefined : first(menu);
+      if (button !== undefined) {
+        isOpened = true;
+        button.click();
+      }
+      return control;
+    },
+    (control) => (control.matches("input, select") ? control.focus() : control.click()),
+  );
+}
+
+interface Control {
+  /** The button that opens the menu with the control. */
+  readonly menu?: string;
+  /** The menu of the panel has it for all cards, too. */
+  readonly forAll?: boolean;
+  /** It is not there while the card fills the window. */
+  readonly isBelow?: boolean;
+  /** Cards that have it; by default all. */
+  has?(card: GridCard, view: View): boolean;
+  isOn?(card: GridCard, view: View): boolean;
+}
+
+/** Presses a control of a card, or of all cards: the one whose `data-action` is `id`. */
+export function onCard(id: string, name: () => string, control: Control = {}): Choice {
+  const { menu, forAll = false, isBelow = false, has, isOn } = control;
+  const selector = `[data-action="${id}"]`;
+  return {
+    kind: "choice",
+    id,
+    isList: true,
+    isBelow,
+    name,
+    values: (view) => {
+      const values = reachableValues(view, (card) => has?.(card, view) !== false);
+      return forAll && values.length > 1 ? [ALL_CARDS, ...values] : values;
+    },
+    nameOf: (value, view) => (value === ALL_CARDS ? cardTexts().allCards : (cardsIn(view).get(value)?.name ?? value)),
+    chosen: () => null,
+    ...(isOn && {
+      isOn: (view: View, value: string) => {
+        const card = cardsIn(view).get(value);
+        return card !== undefined && isOn(card, view);
+      },
+    }),
+    choose: (view, value) => {
+      if (value === ALL_CARDS) {
+        press(() => reachable(view, PANEL), selector, menu);
+      } else {
+        onceAt(view, value, (find) => press(find, selector, menu));
+      }
+    },
+  };
+}
+
+/** Goes to a card, and acts on it; `find` finds its element once it is on the screen. */
+function onceAt(view: View, value: string, act: (find: () => Element | undefined) => void): void {
+  const card = cardsIn(view).get(value);
+  if (card === undefined) {
+    return;
+  }
+  if (coveringCard(view) === null) {
+    if (card.fixed === null) {
+      view.grid.peek()?.goToCard(card.key);
+    } else {
+      bringIntoSight(card.fixed);
+    }
+  }
+  act(() => (view.goal.peek() === null ? elementOf(card, view) : undefined));
+}
+
+export const fillCard = onCard("card.fill", () => cardTexts().full);
+
+export const describeCard = onCard("card.description", () => cardTexts().about, {
+  has: ({ tags }, view) => tags.some((tag) => isDescribed(view, tag)),
+});
+
+/** An item of the menus that save: that of each card and, where `forAll`, that of the panel for all cards. */
+export function saving(item: keyof typeof SAVED, forAll = true): Choice {
+  return onCard(`save.${item}`, SAVED[item], { menu: SAVE, forAll });
+}
+
+/** The same where only the panel has such a menu. */
+export function panelSaving(item: keyof typeof SAVED): Command;
+export function panelSaving(item: string, name: () => string): Command;
+export function panelSaving(item: string, name = SAVED[item as keyof typeof SAVED]): Command {
+  const id = `save.${item}`;
+  return commandIn(`${PANEL} ${SAVE}`, `${PANEL} [data-action="${id}"]`, "click", { id, name });
+}
+
+const SAVED = {
+  csv: () => saveTexts().formats.csv,
+  json: () => saveTexts().formats.json,
+  copy: () => saveTexts().copyData,
+  png: () => saveTexts().formats.png,
+  svg: () => saveTexts().formats.svg,
+  copy_picture: () => saveTexts().copyPicture,
+  files: () => saveTexts().asWritten,
+} as const;
+
+const reset = onCard("card.reset_zoom", () => uiTexts().resetZoom, {
+  has: ({ tags }, view) => isZoomed(view, tags[0] ?? ""),
+});
+
+const resetZoom: Choice = {
+  ...reset,
+  values: (view) => [...(coveringCard(view) === null && isAnyZoomed(view) ? [ALL_CARDS] : []), ...reset.values(view)],
+  choose: (view, value) => {
+    if (value === ALL_CARDS) {
+      resetZooms(view, view.root.querySelectorAll(`[data-action="${reset.id}"]`));
+    } else {
+      reset.choose(view, value);
+    }
+  },
+};
+
+/** What is done to a chart. */
+export const chartCardActions: readonly Action[] = [
+  fillCard,
+  resetZoom,
+  ...(["csv", "json", "copy", "png", "svg", "copy_picture"] as const).map((item) => saving(item)),
+  describeCard,
+];
+
+/** What is done to cards of several tags. */
+export const severalActions: readonly Action[] = [
+  onCard("card.dissolve", () => cardTexts().dissolve, {
+    isBelow: true,
+    has: ({ tags, pattern, isPinned }) => tags.length > 1 && pattern === null && !isPinned,
+  }),
+  onCard("card.remove", () => cardTexts().remove, { isBelow: true, has: ({ pattern }) => pattern !== null }),
+];
+
+/** Draws training and validation of a tag in one card. */
+export const joinCard = onCard("card.join", () => cardTexts().join, { isBelow: true, has: ({ canJoin }) => canJoin });
+
+/** Takes a tag out of the card that draws it with others. */
+export const takeOut: Choice = {
+  kind: "choice",
+  id: "card.take_out",
+  isList: true,
+  isBelow: true,
+  name: () => cardTexts().takeOut,
+  values: (view) =>
+    [...cardsIn(view)].flatMap(([value, { tags, pattern, isSplit }]) =>
+      pattern === null && tags.length > (isSplit ? 2 : 1) ? tags.map((tag) => JSON.stringify([value, tag])) : [],
+    ),
+  nameOf: (value) => (JSON.parse(value) as [string, string])[1],
+  hintOf: (value, view) => cardsIn(view).get((JSON.parse(value) as [string, string])[0])?.name,
+  chosen: () => null,
+  choose: (view, value) => {
+    const [card, tag] = JSON.parse(value) as [string, string];
+    onceAt(view, card, (find) => press(find, `[data-tag-line="${CSS.escape(tag)}"] [data-action="card.take_out"]`));
+  },
+};
+
+/** Moves a card by one place. */
+const moving = (id: string, name: () => string, by: 1 | -1): Choice => ({
+  ...onCard(id, name, { isBelow: true }),
+  choose: (view, value) => {
+    const card = cardsIn(view).get(value);
+    if (card !== undefined) {
+      view.grid.peek()?.move(card.key, by);
+      view.grid.peek()?.goToCard(card.key);
+    }
+  },
+});
+
+/** Presses a control of a section: the one whose `data-action` is `id`. */
+function onSection(id: string, name: () => string): Choice {
+  const selector = `[data-action="${id}"]`;
+  const sections = ({ root }: View) =>
+    [...root.querySelectorAll<HTMLElement>(".tbwidget-main section[data-section]")].filter(
+      (section) => section.querySelector(selector) !== null,
+    );
+  return {
+    kind: "choice",
+    id,
+    isList: true,
+    isBelow: true,
+    name,
+    values: (view) => [...new Set(sections(view).map(({ dataset }) => dataset.section ?? ""))],
+    nameOf: (section) => section,
+    chosen: () => null,
+    choose: (view, value) => {
+      const section = sections(view).find(({ dataset }) => dataset.section === value);
+      const control = section?.querySelector<HTMLElement>(selector);
+      if (control) {
+        bringIntoSight(control);
+        control.click();
+      }
+    },
+  };
+}
+
+/** What is done to sections of cards that have fixed places. */
+export const foldActions: readonly Action[] = [
+  onSection("section.fold", () => cardTexts().fold),
+  onSection("section.unfold", () => cardTexts().unfold),
+  onSection("section.more", () => cardTexts().moreCards),
+];
+
+/** What is done to cards that can be arranged, and to their sections. */
+export const arrangeActions: readonly Action[] = [
+  moving("card.up", () => cardTexts().moveUp, -1),
+  moving("card.down", () => cardTexts().moveDown, 1),
+  ...foldActions,
+  onSection("section.rename", () => cardTexts().rename),
+  onSection("section.up", () => cardTexts().up),
+  onSection("section.down", () => cardTexts().down),
+];
