@@ -114,12 +114,12 @@ export const tableActions: readonly Action[] = [
   {
     ...inTable,
     kind: "command",
-    id: "hparams.show_all",
+    id: "hparams.all_runs",
     name: () => hparamsTexts().showAllHint,
     applies: (view) => hparamsOf(view).selected.value !== null,
     run: (view) => showAll(view, hparamsOf(view)),
   },
-  commandOn(".tbwidget-sessions-line > .tbwidget-button", "click", {
+  commandOn('[data-action="hparams.only_these"]', "click", {
     id: "hparams.only_these",
     name: () => hparamsTexts().onlyTheseHint,
   }),
