@@ -97,6 +97,21 @@ def test_a_menu_is_whole_in_a_low_dashboard(open_sized: Callable[[int, int], Pag
     expect(listed).to_have_count(0)
 
 
+def test_a_press_on_text_in_a_menu_leaves_it_open(open_sized: Callable[[int, int], Page]) -> None:
+    page = open_sized(1200, 700)
+    page.locator(".tbwidget-toolbar").get_by_role("button", name="Lines").click()
+    listed = page.locator(".tbwidget-popover-list")
+    listed.locator("h4").first.click()
+    # The text of the label and not the box beside it, which takes the focus itself.
+    box = listed.get_by_role("checkbox", name="Break lines at restarts")
+    expect(box).to_be_checked()
+    listed.get_by_text("Break lines at restarts").click()
+    expect(box).not_to_be_checked()
+    expect(listed).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(listed).to_have_count(0)
+
+
 def test_a_menu_scrolls_where_the_window_is_too_low_and_stays_with_its_button(
     open_sized: Callable[[int, int], Page],
 ) -> None:

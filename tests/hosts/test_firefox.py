@@ -63,11 +63,14 @@ def every_panel_works(firefox: Firefox, pictures: Path) -> None:
         firefox.picture(pictures / f"{panel}.png")
     controls_redraw(firefox)
     firefox.picture(pictures / "controls.png")
+    column = """[...document.querySelectorAll('.tbwidget-runs [role=columnheader]')].some(
+        (one) => one.textContent.includes('Last step'))"""
     firefox.click(button("Columns and selection"))
     firefox.click(button("Last step", "label"))
-    firefox.wait("return document.querySelectorAll('.tbwidget-runs [role=columnheader]').length > 0")
+    firefox.wait(f"return {column}")
     firefox.picture(pictures / "columns.png")
     firefox.click(button("Last step", "label"))
+    firefox.wait(f"return !{column}")
     firefox.click(button("Columns and selection"))
     tags = "return document.querySelector('.tbwidget input[placeholder^=Filter]')"
     firefox.type(tags, "acc")
@@ -98,12 +101,13 @@ def texts_are_searched(firefox: Firefox) -> None:
 
 
 def scopes_open_and_close(firefox: Firefox) -> None:
-    """Open a scope of the graph by a double-click, and close it by a key."""
-    opened = "document.querySelector('.tbwidget [data-node][aria-expanded=true]')"
-    firefox.click("return document.querySelector('.tbwidget [data-node][aria-expanded=false]')", count=2)
-    firefox.wait(f"return {opened} !== null")
+    """Open a scope of the graph by a double-click, and close it by a key. Other scopes are open from the first."""
+    scope = "document.querySelector('.tbwidget [data-node=gradients]')"
+    firefox.wait(f"return {scope}?.ariaExpanded === 'false'")
+    firefox.click(f"return {scope}", count=2)
+    firefox.wait(f"return {scope}.ariaExpanded === 'true'")
     firefox.press("Enter")
-    firefox.wait(f"return {opened} === null")
+    firefox.wait(f"return {scope}.ariaExpanded === 'false'")
 
 
 def controls_redraw(firefox: Firefox) -> None:

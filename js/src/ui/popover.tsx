@@ -178,7 +178,8 @@ export function Popover(props: Props) {
         {isNamed ? <span aria-hidden="true">{label}</span> : label}
       </button>
       {shown && (
-        <div class="tbwidget-popover-list" popover="manual">
+        // It takes the focus when text in it is pressed, such as a label: the dashboard around it would, and close it.
+        <div class="tbwidget-popover-list" popover="manual" tabIndex={-1}>
           {children(close)}
         </div>
       )}
