@@ -169,12 +169,13 @@ class Access:
         return found
 
     def doubled_names(self) -> list[str]:
-        """Return names of buttons that are read out a second time, as their descriptions."""
+        """Return names that are read out a second time: as descriptions, or as parts of the name of a column."""
         found = []
         for node in self.nodes():
             name, said = (node.get(part, {}).get("value", "") for part in ("name", "description"))
-            if said and said == name and node["role"]["value"] == "button":
-                found.append(f"{node['role']['value']}: {name}")
+            role = node["role"]["value"]
+            if role not in _TEXT_ROLES and ((said and said == name) or (role == "columnheader" and "Menu of" in name)):
+                found.append(f"{role}: {name}")
         return found
 
     def focused(self) -> dict[str, Any] | None:
