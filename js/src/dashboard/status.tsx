@@ -24,6 +24,7 @@ export function StatusMenu({ state }: { readonly state: State }) {
   const lacking = useMemo(() => (isSaved && !isLastView ? lackingIn(store) : ""), [store, isSaved, isLastView]);
   const isCoarse = coarseAt.value !== null && store.status.value?.ready === true;
   const text = statusText(state, channel, now.value, isCoarse);
+  const word = stateWord(state, channel, now.value);
   const hint = isLastView ? dashboardTexts().lastViewHint : isSaved ? dashboardTexts().savedHint : undefined;
   // While nothing is the matter, the tabs may take its place.
   const isWhole = state === "busy" && !isCoarse && store.settled.value;
@@ -31,11 +32,11 @@ export function StatusMenu({ state }: { readonly state: State }) {
   const cellAt = state === "busy" ? store.cellAt.value : null;
   return (
     <>
-      <Announcement word={stateWord(state, store)} />
+      <Announcement word={word} />
       <span class="tbwidget-state-menu">
         <Popover
           class="tbwidget-state"
-          label={<span>{stateWord(state, store)}</span>}
+          label={<span>{word}</span>}
           title={[hint ?? text, dashboardTexts().statusHint].join("\n")}
         >
           {(close) => (
