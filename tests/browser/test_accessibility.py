@@ -170,7 +170,7 @@ def test_names_are_short_and_read_out_once(server: JupyterServer, open_notebook:
     # The state is read out when it changes; until then only its button has the word.
     words = [node["name"]["value"] for node in access.nodes() if node["role"]["value"] == "StaticText"]
     assert words.count("Up to date") == 1
-    # Likewise the name of a run: its box has it, and the text beside the box is silent.
+    # The box of a run has its name, and the text beside the box is silent.
     assert words.count("baseline") == 0
     assert {heading.inner_text() for heading in access.root.locator("h3").all()} == {"forecast\n3"}
 
