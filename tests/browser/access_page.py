@@ -48,13 +48,12 @@ async ([within, tags]) => {
 
 # The width and height of a pointer's target, measured along the lines through the middle of each control. As in WCAG,
 # links in sentences do not count, nor do boxes of a graph and marks on an axis, which stand where the data are. The
-# two edges that are dragged, or moved by arrow keys, do not count either: wider ones would cover the controls next to
-# them. The ends of the strip of steps have an equivalent: the boxes of the step range in the menu of axes. Rows of a
-# tree that do not fold have no effect.
+# lower edge may be less high where no other control is within 12 pixels of its middle. Rows of a tree that do not fold
+# have no effect.
 _TARGETS = """
 const LIMIT = 24, CONTROLS = 'button, a[href], input, select, textarea, summary, [tabindex], [role=slider]';
 const EXEMPT = '[data-node], .tbwidget-step-mark, .tbwidget-markdown a, .tbwidget-hint .tbwidget-link,'
-    + ' .tbwidget-overview-handle, [role=separator], [type=color], [role=treeitem]:not([aria-expanded])';
+    + ' [type=color], [role=treeitem]:not([aria-expanded])';
 const root = document.querySelector('.tbwidget');
 const layer = [...root.querySelectorAll(':is(dialog:modal, [aria-modal=true])')].at(-1) ?? root;
 const hits = (element, x, y) => {
@@ -68,6 +67,10 @@ const extent = (element, x, y, dx, dy) => {
     }
     return length;
 };
+const isApart = (element, x, y) => Array.from({ length: 24 }, (_, i) => i * Math.PI / 12).every(angle => {
+    const hit = document.elementFromPoint(x + LIMIT / 2 * Math.cos(angle), y + LIMIT / 2 * Math.sin(angle));
+    return hit === element || hit?.closest('button, a[href], input, select, [role=slider]') === null;
+});
 const small = new Set();
 for (const element of layer.querySelectorAll(CONTROLS)) {
     const isShown = element.checkVisibility({ visibilityProperty: true }) && element.closest(arg) !== null;
@@ -78,7 +81,7 @@ for (const element of layer.querySelectorAll(CONTROLS)) {
     // Without a size it is not shown; below something else it cannot be hit now.
     if (width === 0 || height === 0 || !hits(element, ...middle)) continue;
     const size = [extent(element, ...middle, 1, 0), extent(element, ...middle, 0, 1)];
-    if (Math.min(...size) < LIMIT) {
+    if (Math.min(...size) < LIMIT && !(element.matches('[role=separator]') && isApart(element, ...middle))) {
         const name = element.ariaLabel ?? (element.textContent || element.title);
         small.add(`${element.localName}.${element.className} "${name}" ${size}`);
     }
@@ -166,12 +169,13 @@ class Access:
         return found
 
     def doubled_names(self) -> list[str]:
-        """Return names of buttons that are read out a second time, as their descriptions."""
+        """Return names that are read out a second time: as descriptions, or as parts of the name of a column."""
         found = []
         for node in self.nodes():
             name, said = (node.get(part, {}).get("value", "") for part in ("name", "description"))
-            if said and said == name and node["role"]["value"] == "button":
-                found.append(f"{node['role']['value']}: {name}")
+            role = node["role"]["value"]
+            if role not in _TEXT_ROLES and ((said and said == name) or (role == "columnheader" and "Menu of" in name)):
+                found.append(f"{role}: {name}")
         return found
 
     def focused(self) -> dict[str, Any] | None:

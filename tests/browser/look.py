@@ -4,6 +4,7 @@ python -m tests.browser.look FOLDER                        all of them, as FOLDE
 python -m tests.browser.look FOLDER --panels histograms --runs 50 --widths 700 --themes dark
 python -m tests.browser.look FOLDER --logs DIRECTORY       of these logs; --busy: while a cell runs
 python -m tests.browser.look FOLDER --language ko          in Korean, which needs a font for it, such as fonts-noto-cjk
+python -m tests.browser.look FOLDER --states [STATE ...]   in each state, as FOLDER/behind-700-dark.png
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from tests.browser.cells import hold
 from tests.browser.chromium import Chromium
 from tests.browser.jupyter import JupyterServer
 from tests.browser.page import THEMES, NotebookPage
+from tests.browser.states import STATES, state
 
 HEIGHT = 1_000
 
@@ -76,6 +78,20 @@ def dashboard(
             yield page
 
 
+def look_at_states(chromium: Chromium, chosen: argparse.Namespace) -> None:
+    """Take the screenshots of states."""
+    for name in chosen.states or STATES:
+        with state(chromium, name) as (page, again):
+            for width in chosen.widths:
+                page.resize(width, HEIGHT)
+                for theme in chosen.themes:
+                    page.theme(theme)
+                    again()
+                    path = chosen.folder / f"{name}-{width}-{theme}.png"
+                    page.picture(path)
+                    print(path)
+
+
 def main() -> None:
     """Take the screenshots."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -87,9 +103,13 @@ def main() -> None:
     parser.add_argument("--logs", type=Path)
     parser.add_argument("--language", choices=("en", "ko"))
     parser.add_argument("--busy", action="store_true")
+    parser.add_argument("--states", nargs="*", choices=STATES)
     chosen = parser.parse_args()
     chosen.folder.mkdir(parents=True, exist_ok=True)
     with Chromium() as chromium:
+        if chosen.states is not None:
+            look_at_states(chromium, chosen)
+            return
         for runs in chosen.runs if chosen.logs is None else [0]:
             for panel in chosen.panels:
                 with dashboard(chromium, panel=panel, runs=runs, logs=chosen.logs, language=chosen.language) as page:

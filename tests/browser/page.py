@@ -26,7 +26,7 @@ PLOT = "[role=group][aria-roledescription]"
 """The element over a plot that handles the pointer; a card may have several."""
 
 LAYER = ":is(dialog:modal, [aria-modal=true])"
-"""What covers the window: a dialog, or the dashboard or a card that has gone over it."""
+"""A selector of what covers the window: a dialog, or the dashboard or a card that has gone over it."""
 
 NO_LAYER = f"return document.querySelector('.tbwidget {LAYER}') === null"
 

@@ -167,6 +167,11 @@ def test_names_are_short_and_read_out_once(server: JupyterServer, open_notebook:
     assert_none(found)
     # Buttons are no part of a heading's name.
     access.show("scalars")
+    # The state is read out when it changes; until then only its button has the word.
+    words = [node["name"]["value"] for node in access.nodes() if node["role"]["value"] == "StaticText"]
+    assert words.count("Up to date") == 1
+    # The box of a run has its name, and the text beside the box is silent.
+    assert words.count("baseline") == 0
     assert {heading.inner_text() for heading in access.root.locator("h3").all()} == {"forecast\n3"}
 
 

@@ -30,7 +30,7 @@ WATCH = """
 window.testSaid = [];
 const board = document.querySelector('.tbwidget');
 const note = () => window.testSaid.push([board.dataset.behind ?? null,
-    board.querySelector('.tbwidget-news').textContent]);
+    board.querySelector('.tbwidget-news').textContent, board.querySelector('.tbwidget-state').textContent]);
 new MutationObserver(note).observe(board, { attributes: true, attributeFilter: ['data-behind'] });
 window.testTexts = new Set();
 const news = board.querySelector('.tbwidget-news');
@@ -57,10 +57,11 @@ def test_a_page_that_was_kept_busy_says_how_far_it_is_behind(
     notebook.js(BLOCK, 6000)
     notebook.wait("return window.testSaid.length > 1 && window.testSaid.at(-1)[0] === null")
     said = notebook.js("return window.testSaid")
-    behind = [int(seconds) for seconds, _ in said if seconds is not None]
+    behind = [int(seconds) for seconds, *_ in said if seconds is not None]
     assert behind
     assert 3 <= max(behind) <= 60
-    assert all(f"{seconds}\u202fs behind" in text for seconds, text in said if seconds is not None)
+    assert all(f"{seconds}\u202fs behind" in text for seconds, text, _ in said if seconds is not None)
+    assert all(word == "Catching up" for seconds, _, word in said if seconds is not None)
     assert "behind" not in said[-1][1]
     # ipykernel 6 does not receive that while the cell runs.
     texts = notebook.js("return [...window.testTexts]")

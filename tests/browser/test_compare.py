@@ -166,8 +166,8 @@ def select_steps(notebook: NotebookPage, root: Locator) -> None:
     notebook.page.keyboard.up("Control")
     table = root.get_by_role("region", name="Table of values")
     table.wait_for()
-    table.get_by_label("First selected step").fill("4")
-    table.get_by_label("First selected step").press("Enter")
+    table.get_by_role("textbox", name="First selected step").fill("4")
+    table.get_by_role("textbox", name="First selected step").press("Enter")
     cells = table.locator('[data-values-run="a/2"][data-values-tag="loss"] td')
     notebook.wait(
         "return document.querySelector('.tbwidget [data-values-run=\"a/2\"] [data-column=minStep]')?.innerText === '4'"
@@ -231,7 +231,7 @@ def tags_in_one_card_are_compared_alike(notebook: NotebookPage, root: Locator) -
     notebook.card("loss").get_by_text("\u2212 a/1").wait_for()
     notebook.run_cell(5)
     wait_for_hover(notebook, "loss", "|mean of 3 runs loss 24.67 ")
-    last = root.get_by_label("Last selected step")
+    last = root.get_by_role("textbox", name="Last selected step")
     last.fill(str(2**60 + 1))
     last.press("Enter")
     said, wanted = "", f"['mean of 3 runs'] (0, {2**60 + 1})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.page import NO_LAYER
@@ -86,6 +87,7 @@ def test_what_the_notebook_asks_is_seen(server: JupyterServer, open_notebook: Op
     assert notebook.errors == []
 
 
+@pytest.mark.own_window  # whose page loses a function
 def test_the_page_behind_is_not_scrolled(server: JupyterServer, open_notebook: Open) -> None:
     notebook, board = maximized(server, open_notebook, "full-scroll.ipynb")
     tops = "return [...document.querySelectorAll('.jp-Notebook, .jp-WindowedPanel-outer')].map(one => one.scrollTop)"

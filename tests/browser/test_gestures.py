@@ -117,7 +117,7 @@ def test_keys_zoom_move_and_show_all_and_reach_no_cell(notebook: NotebookPage) -
     notebook.sleep(0.5)
     assert notebook.js("return cells.length") == cells
     assert notebook.page.locator(".jp-Dialog").count() == 0
-    expect(notebook.page.locator(".tbwidget [role=status]")).to_have_text("Up to date")
+    expect(notebook.page.locator(".tbwidget-state")).to_contain_text("Up to date")
 
 
 def test_colors_are_picked_and_charts_pinned(notebook: NotebookPage) -> None:

@@ -168,7 +168,7 @@ def test_the_table_of_values_opens_beside_its_button_and_takes_the_focus(
     for name in ("Histograms", "Scalars"):
         root.get_by_role("tab", name=name, exact=True).click()
         expect(root.get_by_role("tab", name=name, exact=True)).to_be_focused()
-    table.get_by_label("First selected step").press("Escape")
+    table.get_by_role("textbox", name="First selected step").press("Escape")
     expect(table).to_have_count(0)
 
     # From a menu, which then closes.

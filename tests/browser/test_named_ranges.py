@@ -103,10 +103,10 @@ def name_steps(notebook: NotebookPage, root: Locator) -> None:
     notebook.page.keyboard.up("Control")
     table = root.get_by_role("region", name="Table of values")
     for label in ("First selected step", "Last selected step"):
-        expect(table.get_by_label(label)).to_have_value(LOGGED)
+        expect(table.get_by_role("textbox", name=label)).to_have_value(LOGGED)
     for label, step in (("First selected step", "8"), ("Last selected step", "20")):
-        table.get_by_label(label).fill(step)
-        table.get_by_label(label).press("Enter")
+        table.get_by_role("textbox", name=label).fill(step)
+        table.get_by_role("textbox", name=label).press("Enter")
     name = table.get_by_label("Name of the selected steps")
     name.fill(HOSTILE)
     name.press("Enter")
@@ -167,7 +167,7 @@ def remove_it(notebook: NotebookPage, root: Locator, listed: Locator) -> None:
     expect(listed.first).to_have_attribute("aria-pressed", "false")
     listed.first.click()
     table = root.get_by_role("region", name="Table of values")
-    expect(table.get_by_label("First selected step")).to_have_value("8")
+    expect(table.get_by_role("textbox", name="First selected step")).to_have_value("8")
     expect(table.get_by_label("Name of the selected steps")).to_have_value(f"{HOSTILE} 2")
     table.get_by_role("button", name="remove").click()
     expect(listed).to_have_count(1)

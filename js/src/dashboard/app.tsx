@@ -260,12 +260,28 @@ function Undrawn({ kinds }: UndrawnProps) {
 function Waiting({ state }: { readonly state: State }) {
   const { store } = useView().channel;
   const status = store.status.value;
+  if (state === "error") {
+    return (
+      <div class="tbwidget-waiting">
+        <h4>{dashboardTexts().incompatibleData}</h4>
+        <p>{dashboardTexts().incompatibleHint}</p>
+      </div>
+    );
+  }
   if (state === "reading" || status === null) {
     return (
       <div class="tbwidget-skeleton" aria-hidden="true">
         <i />
         <i />
         <i />
+      </div>
+    );
+  }
+  if (status.reading?.phase === "stopped") {
+    return (
+      <div class="tbwidget-waiting">
+        <h4>{dashboardTexts().stoppedBefore}</h4>
+        <code>{status.path}</code>
       </div>
     );
   }
@@ -281,14 +297,6 @@ function Waiting({ state }: { readonly state: State }) {
             .heldBack.split("`")
             .map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}
         </p>
-      </div>
-    );
-  }
-  if (status.reading?.phase === "stopped") {
-    return (
-      <div class="tbwidget-waiting">
-        <h4>{dashboardTexts().stoppedBefore}</h4>
-        <code>{status.path}</code>
       </div>
     );
   }

@@ -1,6 +1,7 @@
 // The state of the dashboard in the header, and the list that it opens: the log directory, what it holds, the profile.
 
-import { useMemo } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { formatCount, formatSpan } from "../lib/format";
 import { listOf } from "../lib/texts";
 import { Popover } from "../ui/popover";
@@ -23,6 +24,7 @@ export function StatusMenu({ state }: { readonly state: State }) {
   const lacking = useMemo(() => (isSaved && !isLastView ? lackingIn(store) : ""), [store, isSaved, isLastView]);
   const isCoarse = coarseAt.value !== null && store.status.value?.ready === true;
   const text = statusText(state, channel, now.value, isCoarse);
+  const word = stateWord(state, channel, now.value);
   const hint = isLastView ? dashboardTexts().lastViewHint : isSaved ? dashboardTexts().savedHint : undefined;
   // While nothing is the matter, the tabs may take its place.
   const isWhole = state === "busy" && !isCoarse && store.settled.value;
@@ -30,14 +32,11 @@ export function StatusMenu({ state }: { readonly state: State }) {
   const cellAt = state === "busy" ? store.cellAt.value : null;
   return (
     <>
-      {/* Apart from the button, whose list would be read out as well. */}
-      <span class="tbwidget-spoken" role="status">
-        {stateWord(state, store)}
-      </span>
+      <Announcement word={word} />
       <span class="tbwidget-state-menu">
         <Popover
           class="tbwidget-state"
-          label={<span>{stateWord(state, store)}</span>}
+          label={<span>{word}</span>}
           title={[hint ?? text, dashboardTexts().statusHint].join("\n")}
         >
           {(close) => (
@@ -62,6 +61,34 @@ export function StatusMenu({ state }: { readonly state: State }) {
         <span>{listOf([text, ...(lacking === "" ? [] : [lacking])])}</span>
       </span>
     </>
+  );
+}
+
+/** Milliseconds for which a word can be read out. */
+const SPOKEN_MS = 3000;
+
+/**
+ * Says the state when it changes. It is apart from the button, whose list would be read out as well, and empty afterwards, as
+ * the button has the same word.
+ */
+function Announcement({ word }: { readonly word: string }) {
+  const said = useSignal("");
+  const before = useRef(word);
+  useEffect(() => {
+    if (before.current === word) {
+      return;
+    }
+    before.current = word;
+    said.value = word;
+    const timer = setTimeout(() => {
+      said.value = "";
+    }, SPOKEN_MS);
+    return () => clearTimeout(timer);
+  }, [word, said]);
+  return (
+    <span class="tbwidget-spoken" role="status">
+      {said.value}
+    </span>
   );
 }
 

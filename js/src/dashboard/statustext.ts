@@ -11,7 +11,8 @@ import { LIVE_MS, type State } from "./state";
 import { dashboardTexts } from "./texts";
 
 /** The word that stands for the state. */
-export function stateWord(state: State, store: Store): string {
+export function stateWord(state: State, channel: Channel, now: number): string {
+  const { store } = channel;
   if (store.isLastView.value) {
     return dashboardTexts().lastView;
   }
@@ -19,7 +20,11 @@ export function stateWord(state: State, store: Store): string {
     return dashboardTexts().saved;
   }
   const isStopped = store.status.value?.reading?.phase === "stopped" && state !== "busy" && state !== "disconnected";
-  return isStopped ? dashboardTexts().stopped : stateName(state);
+  if (isStopped) {
+    return dashboardTexts().stopped;
+  }
+  const isCalm = state === "live" || state === "idle";
+  return isCalm && secondsBehind(channel, now) > 0 ? dashboardTexts().catchingUp : stateName(state);
 }
 
 function stateName(state: State): string {

@@ -11,7 +11,9 @@ translate(dashboardTexts, "ko", {
     `셀이 ${span}째 실행 중입니다. 그동안에도 모두 조작할 수 있으며, 커널에만 있는 데이터는 셀이 끝나면 표시됩니다.`,
   statusHint: "클릭: 로그 디렉터리, 실행과 태그 수, 프로필",
   finerLater: "자세한 데이터는 실행 중인 셀이 끝나면 표시됩니다",
-  incompatible: "커널과 이 페이지의 tbwidget 버전이 다릅니다. 셀을 다시 실행하세요.",
+  incompatible: "셀을 다시 실행하세요: 커널과 이 페이지의 tbwidget 버전이 다릅니다",
+  incompatibleData: "이 페이지는 커널의 데이터를 표시할 수 없습니다",
+  incompatibleHint: "커널과 이 페이지의 tbwidget 버전이 다릅니다. 셀을 다시 실행하세요.",
   reading: "읽는 중",
   readingProgress: (read, found) => `${found} 중 ${read}`,
   arriving: "파일을 모두 읽었고 데이터를 받는 중입니다",
@@ -30,6 +32,7 @@ translate(dashboardTexts, "ko", {
   idle: "최신 상태",
   waiting: "데이터 없음",
   error: "오류",
+  catchingUp: "따라잡는 중",
   behind: (seconds) => `${seconds}초 늦음`,
   fewerUpdates: "업데이트 줄임",
   fewerUpdatesHint:

@@ -14,7 +14,9 @@ export const dashboardTexts = defineTexts({
   cellRuns: (span: string) =>
     `A cell has been running for ${span}. All controls work meanwhile; what only the kernel has comes when it ends.`,
   finerLater: "more detail when the running cell ends",
-  incompatible: "The kernel runs another version of tbwidget than this page. Run the cell again.",
+  incompatible: "run the cell again: the kernel has another version of tbwidget than this page",
+  incompatibleData: "This page cannot show the kernel's data",
+  incompatibleHint: "The kernel has another version of tbwidget than this page. Run the cell again.",
   statusHint: "Click: log directory, number of runs and tags, profile",
   reading: "Reading",
   readingProgress: (read: string, found: string) => `${read} of ${found}`,
@@ -35,6 +37,7 @@ export const dashboardTexts = defineTexts({
   idle: "Up to date",
   waiting: "No data yet",
   error: "Error",
+  catchingUp: "Catching up",
   behind: (seconds: string) => `${seconds}${NARROW_SPACE}s behind`,
   fewerUpdates: "fewer updates",
   fewerUpdatesHint:

@@ -61,6 +61,8 @@ export interface MarkGroup<M extends StepMark = StepMark> {
   readonly width: number;
 }
 
+/** CSS pixels of a target for fingers. */
+const TARGET_PX = 24;
 /** CSS pixels of a glyph. */
 const GLYPH_PX = 9;
 /** Marks of a chart: each of its runs has the same share of them, the last ones. */
@@ -193,7 +195,8 @@ export class StepMarks<M extends StepMark> {
     }
     // Texts name today's moments otherwise than those of other days.
     const wording = `${language()} ${new Date().toDateString()}`;
-    for (const [i, { kind, marks, color, left, width, plot }] of groups.entries()) {
+    for (const [i, group] of groups.entries()) {
+      const { kind, marks, color, left, width, plot } = group;
       const shown = this.#shown[i] ?? this.#added();
       const { button } = shown;
       // Charts are drawn many times a second while points come, and marks seldom change.
@@ -207,7 +210,8 @@ export class StepMarks<M extends StepMark> {
       [shown.marks, shown.wording] = [marks, wording];
       const foot = plot.area.top + plot.area.height;
       const place = `left:${left - width / 2}px;top:${foot}px;width:${width}px`;
-      const style = `${place};--tbwidget-run:${color ?? "var(--tbwidget-quiet)"}`;
+      const reach = reachOf(group, groups);
+      const style = `${place};--tbwidget-run:${color ?? "var(--tbwidget-quiet)"};--tbwidget-reach:${reach}px`;
       if (style !== shown.style) {
         shown.style = style;
         button.style.cssText = style;
@@ -227,6 +231,16 @@ export class StepMarks<M extends StepMark> {
     this.#shown.push(shown);
     return shown;
   }
+}
+
+type Placed = Pick<MarkGroup, "left" | "width"> & { readonly plot: Plot };
+
+/** CSS pixels by which the target of a mark is wider at each side, as far as the targets of its neighbors. */
+function reachOf(group: Placed, groups: readonly Placed[]): number {
+  const gaps = groups
+    .filter((other) => other !== group && other.plot === group.plot)
+    .map((other) => (Math.abs(other.left - group.left) - (other.width + group.width) / 2) / 2);
+  return Math.max(0, Math.min((TARGET_PX - group.width) / 2, ...gaps));
 }
 
 function areSame(some: readonly StepMark[], others: readonly StepMark[]): boolean {

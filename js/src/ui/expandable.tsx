@@ -1,6 +1,6 @@
 // A part of the page that goes over the whole window and back. It stays the same element: canvases and scroll positions remain.
-// A <dialog> closes modally, but at its place it would be a dialog as well. So this is a popover, with what a dialog gives:
-// Escape leaves it, and the focus stays inside.
+// A <dialog> would be a dialog at its place as well, so this is a popover that does what a modal dialog does: Escape leaves it,
+// and the focus stays inside.
 
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -24,7 +24,7 @@ interface Props {
 
 const CONTROLS = ":is(button, input, select, textarea, summary):enabled, a[href], [tabindex]";
 
-/** What the notebook asks the user. */
+/** A question of the notebook. */
 const FOREIGN_DIALOG = "dialog, [role=dialog], [role=alertdialog]";
 
 export function Expandable({ label, expanded, focus, leave, onKeyDown, children, ...props }: Props) {

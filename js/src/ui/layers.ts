@@ -1,4 +1,4 @@
-// What covers the whole window: modal dialogs, and parts of the page that have gone over it.
+// Layers cover the whole window: modal dialogs, and parts of the page that have gone over it.
 
 /** A selector of them. */
 export const LAYER = ':is(dialog:modal, [aria-modal="true"])';

@@ -244,7 +244,6 @@ translate(runTableTexts, "ko", {
   colorsOfGroups: (what, n) => `${what}별 · 그룹 ${n}개`,
   ungroup: (by) => `${by}별로 색을 정했습니다. 클릭하면 실행마다 다른 색을 씁니다`,
   noteOf: (run) => `${run}의 메모`,
-  addNote: "메모",
   keepNote: "저장",
   noRoomForNote: (most) => `메모가 ${most}개라 더 남길 수 없습니다. 하나를 지우세요`,
   archive: (run) => `보관: ${run}`,

@@ -267,7 +267,6 @@ export const runTableTexts = defineTexts({
     `by ${what} · ${counted(n, String(n), { one: "group", other: "groups" })}`,
   ungroup: (by: string) => `Colored by ${by}: give each run a color of its own`,
   noteOf: (run: string) => `Note about ${run}`,
-  addNote: "Note",
   keepNote: "Save",
   noRoomForNote: (most: string) => `There are ${most} notes, and no more can be kept: remove one first`,
   archive: (run: string) => `Archive ${run}`,

@@ -133,7 +133,7 @@ test("a chart that is drawn again with the same marks writes only what is differ
     shown.show([plot as Plot], [{ mark, x, color: "red" }]);
     return [...written];
   };
-  const style = "left:65.5px;top:80px;width:9px;--tbwidget-run:red";
+  const style = "left:65.5px;top:80px;width:9px;--tbwidget-run:red;--tbwidget-reach:7.5px";
   expect(draw(one)).toEqual(["Checkpoint: at 20", style]);
   expect(draw(one)).toEqual([]);
   expect(draw(one, 30)).toEqual([style.replace("65.5", "75.5")]);
@@ -159,4 +159,20 @@ test("marks of two kinds stay apart, and of a hundred thousand there are few gro
   const found = groups(...many);
   expect(found.length).toBeLessThan(8);
   expect(found.reduce((sum, [, , count]) => sum + Number(count), 0)).toBe(100_000);
+});
+
+test("the target of a mark is as wide as a finger, and ends where that of its neighbor begins", () => {
+  const written: string[] = [];
+  const created = () => ({
+    ...{ dataset: {}, setAttribute: () => {}, addEventListener: () => {} },
+    style: {
+      set cssText(text: string) {
+        written.push(text.replace(/.*reach:/, ""));
+      },
+    },
+  });
+  const host = { ownerDocument: { createElement: created }, append: () => {} } as unknown as Element;
+  const placed = [10, 30, 90].map((x) => ({ mark: mark(1n), x, color: "red" }));
+  new StepMarks<StepMark>(host).show([plot as Plot], placed);
+  expect(written).toEqual(["5.5px", "5.5px", "7.5px"]);
 });

@@ -109,7 +109,10 @@ export function Row({ run, table, inGroup, actions }: RowProps) {
                   chooses ? runChoice.peek()?.choose(run) : actions.show([run], event.currentTarget.checked)
                 }
               />
-              <span class="tbwidget-run-name">{withMark(name, from, to)}</span>
+              {/* The box has the name, which would be read out twice. */}
+              <span class="tbwidget-run-name" aria-hidden="true">
+                {withMark(name, from, to)}
+              </span>
             </label>
           )}
           {note !== undefined && (
@@ -158,15 +161,8 @@ export function Row({ run, table, inGroup, actions }: RowProps) {
               </button>
             )}
             {note === undefined && (
-              <button
-                type="button"
-                class="tbwidget-run-note"
-                tabIndex={-1}
-                title={runTableTexts().addNote}
-                aria-label={runTableTexts().noteOf(run)}
-                onClick={() => actions.note(run)}
-              >
-                ¶
+              <button type="button" tabIndex={-1} title={runTableTexts().noteOf(run)} onClick={() => actions.note(run)}>
+                <span aria-hidden="true">¶</span>
               </button>
             )}
             <button

@@ -156,11 +156,12 @@ function Row<R>({ row, id, index, columns, widths, attributesOf, isLit }: RowPro
       data-lit={lit ? "" : undefined}
       {...attributesOf(row)}
     >
-      {columns.map(({ key, isText, shown }) => {
+      {columns.map(({ key, isText, shown }, i) => {
         const width = widths?.get(key);
         return (
           <td
             key={key}
+            {...(i === 0 && isText ? { role: "rowheader" } : {})}
             data-text={isText ? "" : undefined}
             data-column={key}
             style={width === undefined ? undefined : { maxWidth: `${width}px` }}
@@ -253,6 +254,8 @@ function Head<R>(props: HeadProps<R>) {
             data-column={key}
             data-drop={dropped || undefined}
             data-dragged={target?.key === key ? "" : undefined}
+            // Its buttons would be in the name.
+            aria-label={title}
             aria-sort={ariaSort(own)}
             style={size === undefined ? undefined : isChosen ? { minWidth: size, maxWidth: size } : { minWidth: size }}
             {...(move === undefined || isFixed ? {} : dragsOf(key, drop, placeOf, move))}
