@@ -261,9 +261,9 @@ test("actions on a run have the names of its buttons, and are found by a word of
   choose("sort loss");
   choose("descending");
   expect(view.options.runTable.run_sort.value).toBe("-last:loss");
-  choose("run columns age");
+  choose("run columns duration");
   choose("run columns max loss");
-  expect(view.options.runTable.run_columns.value).toEqual(["age", "max:loss"]);
+  expect(view.options.runTable.run_columns.value).toEqual(["duration", "max:loss"]);
   choose("headline nothing");
   expect(view.options.runTable.headline_tag.value).toBe("");
   choose("listed invert");
