@@ -84,6 +84,8 @@ export interface Choice extends Base {
   isOn?(view: View, value: string): boolean;
   /** It is one of many names: a list, however few there are. */
   readonly isList?: boolean;
+  /** A list that the palette finds by its values alone. Others need a word of the action: tags and runs are found themselves. */
+  readonly isFoundByValue?: boolean;
   /** Why a value cannot be chosen now; undefined where it can. */
   barred?(view: View, value: string): string | undefined;
 }

@@ -223,7 +223,7 @@ function valueEntry(action: Choice, value: string, view: View): Entry {
 
 /** The values of a choice among names, which may be as many as there are tags. */
 function namesOf(action: Choice, view: View, near: ReadonlyMap<string, number>): Source {
-  const wanted = `${action.name()} ${wordsOf(action.id)}`;
+  const wanted = `${action.name()}: ${wordsOf(action.id)}`;
   const context = `${commandTexts().kinds.action} ${wanted}`;
   // Made once they are searched.
   const values = computed(() => action.values(view));
@@ -238,8 +238,7 @@ function namesOf(action: Choice, view: View, near: ReadonlyMap<string, number>):
     get texts() {
       return texts.value;
     },
-    // Switches among many names are found by their names; the names of which one is chosen are found themselves.
-    ...(action.isOn === undefined && { wanted }),
+    ...(!action.isFoundByValue && { wanted }),
     near,
     context: () => context,
     entry: (i) => ({ ...valueEntry(action, values.value[i] as string, view), isOfList: true }),

@@ -172,6 +172,7 @@ export const runActions: readonly Action[] = [
   {
     ...column,
     id: "runs.run_columns",
+    isFoundByValue: true,
     values: (view) => {
       const fixed: readonly string[] = FIXED_COLUMNS;
       const hparams = view.channel.store.runAttributes.value.names.map((name) => HPARAM + name);

@@ -259,6 +259,7 @@ const ACTIONS: readonly Action[] = [
     kind: "choice",
     id: "hparams.hparams_columns",
     isList: true,
+    isFoundByValue: true,
     name: () => hparamsTexts().columns,
     values: (view) => {
       const { hparams, metrics } = hparamsOf(view).sessions.value;
