@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import FilePayload, expect
 
 from tests.browser import access_page
 from tests.support.eventfiles import NAME, event, simple, write
@@ -142,3 +142,89 @@ def test_every_control_belongs_to_an_action_of_the_palette(server: JupyterServer
         notebook.page.keyboard.press("Escape")
     assert len(seen) > 150
     assert not lacking, "\n".join(map(str, lacking))
+
+
+def write_runs(server: JupyterServer, name: str, count: int) -> None:
+    for number in range(count):
+        events = [event(1.7e9 + step, step, simple("loss", number + 1 / (1 + step))) for step in range(9)]
+        write(server.root / name / f"run{number:03}" / NAME, event(1.7e9, version="brain.Event:2"), *events)
+
+
+def test_an_action_on_a_run_presses_the_button_of_its_row(server: JupyterServer, open_notebook: Open) -> None:
+    # So many that most rows do not exist.
+    write_runs(server, "palette-runs", 400)
+    notebook = opened(server, open_notebook, "palette-runs")
+    notebook.wait_for_last_steps({"loss": "8"})
+    page, root = notebook.page, notebook.page.locator(".tbwidget")
+    row = root.locator("li[data-run=run321]")
+    box = root.get_by_label("Filter runs")
+    box.fill("run00")
+    root.get_by_role("button", name="Show or hide runs and tags").click()
+    expect(root.locator(".tbwidget-runs")).to_have_count(0)
+    choose(notebook, "rename run321", "Rename run321 here")
+    # The side bar is open, no filter is in the way, and the row is scrolled to.
+    name = row.get_by_label("Name shown for run321")
+    expect(name).to_be_focused()
+    expect(name).to_be_in_viewport()
+    expect(box).to_have_value("")
+    name.fill("the best one")
+    name.press("Enter")
+    choose(notebook, "note best", "Note about run321")
+    note = root.get_by_label("Note about run321").and_(root.locator("textarea"))
+    expect(note).to_be_focused()
+    note.fill("good")
+    root.locator(".tbwidget-runs").get_by_role("button", name="Save", exact=True).click()
+    expect(row.locator(".tbwidget-run-note")).to_have_attribute("title", "good")
+    choose(notebook, "archive run321", "Archive run321")
+    expect(row).to_have_count(0)
+    choose(notebook, "back run321", "Take run321 back from the archive")
+    expect(row).not_to_have_attribute("data-archived", "")
+    choose(notebook, "color of run321", "Color of run321")
+    expect(row.locator(".tbwidget-swatch")).to_be_in_viewport()
+    choose(notebook, "best by", "Best by a value")
+    expect(root.get_by_label("How many")).to_be_focused()
+    page.keyboard.press("Escape")
+    with page.expect_download() as saved:
+        choose(notebook, "csv", "CSV")
+    assert saved.value.suggested_filename == "runs.csv"
+    assert notebook.errors == []
+
+
+def test_an_action_of_another_panel_goes_there_first(server: JupyterServer, open_notebook: Open) -> None:
+    access_page.write(server.root / "palette-others")
+    notebook = opened(server, open_notebook, "palette-others")
+    access = access_page.Access(notebook)
+    access.show("scalars")
+    palette = notebook.page.locator(".tbwidget-palette")
+    choose(notebook, "heat map", "Heat map")
+    expect(palette).to_have_count(0)
+    expect(access.root.get_by_role("tab", selected=True)).to_have_text("Histograms")
+    heat = access.root.locator(".tbwidget-toolbar").get_by_role("button", name="Heat map")
+    expect(heat).to_have_attribute("aria-pressed", "true")
+    choose(notebook, "threshold 0.5", "Threshold: 0.5")
+    expect(access.root.get_by_role("tab", selected=True)).to_have_text("PR curves")
+    expect(access.root.get_by_role("spinbutton", name="Threshold")).to_have_value("0.5")
+    assert notebook.errors == []
+
+
+def test_a_profile_is_saved_and_loaded_from_the_palette(server: JupyterServer, open_notebook: Open) -> None:
+    write_runs(server, "palette-profile", 3)
+    notebook = opened(server, open_notebook, "palette-profile")
+    notebook.wait_for_last_steps({"loss": "8"})
+    page, root = notebook.page, notebook.page.locator(".tbwidget")
+    smoothing = root.get_by_label("Smoothing", exact=True).first
+    choose(notebook, "smoothing 0.25", "Smoothing: 0.25")
+    with page.expect_download() as saved:
+        choose(notebook, "save profile", "Save profile…")
+    assert saved.value.suggested_filename == "tbwidget.json"
+    profile = json.loads(saved.value.path().read_text("utf-8"))
+    assert profile["smoothing"] == 0.25
+    choose(notebook, "reset options", "Reset options")
+    expect(smoothing).to_have_value("0.6")
+    with page.expect_file_chooser() as chooser:
+        choose(notebook, "load profile", "Load profile…")
+    content = json.dumps(profile).encode()
+    chooser.value.set_files([FilePayload(name="tbwidget.json", mimeType="application/json", buffer=content)])
+    expect(root.locator(".tbwidget-profile").get_by_role("status")).to_contain_text("options loaded")
+    expect(smoothing).to_have_value("0.25")
+    assert notebook.errors == []

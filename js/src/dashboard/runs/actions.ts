@@ -56,7 +56,8 @@ function ofRun(id: string, labelOf: () => (run: string) => string, button: strin
     name: () => labelOf()("…"),
     labelOf: (run) => labelOf()(run),
     values: values ?? (({ channel }) => channel.store.runs.value),
-    nameOf: (run) => run,
+    // Found by the name that the user gave it, too.
+    nameOf: (run, { options }) => `${run} ${options.runTable.run_names.value.get(run) ?? ""}`.trimEnd(),
     chosen: () => null,
     choose: (view, run) => pressInRow(view, run, button),
   };
