@@ -160,7 +160,6 @@ export function Row({ run, table, inGroup, actions }: RowProps) {
             {note === undefined && (
               <button
                 type="button"
-                class="tbwidget-run-note"
                 tabIndex={-1}
                 title={runTableTexts().addNote}
                 aria-label={runTableTexts().noteOf(run)}
