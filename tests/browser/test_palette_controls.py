@@ -44,10 +44,10 @@ NAMED = {
     "step of all cards": "step of all cards",
 }
 
-# The controls that could be pressed now, each with its names and that of what is around it.
+# The controls that could be pressed now, each with its names and the name of the group around it.
 _CONTROLS = """
 const root = document.querySelector('.tbwidget');
-const clean = (text) => (text ?? '').replace(/[▾▲▼×⋮]/g, '').replace(/\\s+/g, ' ').trim();
+const clean = (text) => (text ?? '').replace(/[▾▲▼\u00d7⋮]/g, '').replace(/\\s+/g, ' ').trim();
 const textOf = (element) => {
     const copy = element?.cloneNode(true);
     copy?.querySelectorAll('.tbwidget-quiet').forEach((count) => count.remove());
@@ -65,7 +65,7 @@ for (const element of root.querySelectorAll('button, select, input, textarea, [r
 return found;
 """
 
-# Those for which the palette, which is open, has no action: neither of their name, nor with it as a value.
+# The controls for which the open palette has no action: none has their name, and none has it as a value.
 _LACKING = """
 async ([controls, named]) => {
     const input = document.querySelector('.tbwidget-palette input');
@@ -120,7 +120,7 @@ def test_every_control_belongs_to_an_action_of_the_palette(server: JupyterServer
     lacking: list[Any] = []
 
     def controls() -> list[dict[str, Any]]:
-        """Return the controls that are there now and were not there before."""
+        """Return the controls that were not on the page before."""
         found = notebook.js(_CONTROLS, ", ".join(WITHOUT_ACTION))
         keys = [json.dumps([control["names"], control["around"]]) for control in found]
         new = [control for key, control in zip(keys, found, strict=True) if key not in seen]
@@ -151,7 +151,7 @@ def write_runs(server: JupyterServer, name: str, count: int) -> None:
 
 
 def test_an_action_on_a_run_presses_the_button_of_its_row(server: JupyterServer, open_notebook: Open) -> None:
-    # So many that most rows do not exist.
+    # Most rows of a list this long do not exist.
     write_runs(server, "palette-runs", 400)
     notebook = opened(server, open_notebook, "palette-runs")
     notebook.wait_for_last_steps({"loss": "8"})

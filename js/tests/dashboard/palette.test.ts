@@ -309,7 +309,7 @@ test("a card that fills the window covers the actions on cards, on the row of st
   const all = offered();
   cards = null;
   const uncovered = offered();
-  // All that is done to the list of runs.
+  // The list of runs is covered, too.
   expect([...uncovered].filter((id) => id?.startsWith("action runs."))).toEqual([]);
   expect([...all].filter((id) => !uncovered.has(id) && !id?.startsWith("action runs.")).sort()).toEqual(
     [
