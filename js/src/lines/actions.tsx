@@ -337,6 +337,7 @@ export const namedRanges: Choice = {
   id: "steps.ranges",
   isBelow: true,
   isList: true,
+  isFoundByValue: true,
   name: () => compareTexts().rangesName,
   values: ({ options }) => options.of(namedRangeOptions).named_ranges.value.map((_, i) => String(i)),
   nameOf: (i, { options }) => options.of(namedRangeOptions).named_ranges.value[Number(i)]?.name ?? "",

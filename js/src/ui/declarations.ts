@@ -53,7 +53,7 @@ interface Base {
   applies?(view: View): boolean;
   /** A card that fills the window covers its effect: it is not offered then. */
   readonly isBelow?: boolean;
-  /** It presses a control of its panel, which is there only while that panel is shown. */
+  /** It presses a control of its panel, which exists only while that panel is shown. */
   readonly pressesControl?: boolean;
   /** Whether it is in effect and changes what the charts mean: the button of its menu says so. */
   active?(view: View): boolean;
@@ -84,6 +84,10 @@ export interface Choice extends Base {
   isOn?(view: View, value: string): boolean;
   /** It is one of many names: a list, however few there are. */
   readonly isList?: boolean;
+  /** Its values are runs: the palette shows their colors. */
+  readonly isOfRuns?: boolean;
+  /** A list that the palette finds by its values alone. Others need a word of the action: tags and runs are found themselves. */
+  readonly isFoundByValue?: boolean;
   /** Why a value cannot be chosen now; undefined where it can. */
   barred?(view: View, value: string): string | undefined;
 }

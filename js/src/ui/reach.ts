@@ -33,7 +33,7 @@ export function commandOn(selector: string, act: "click" | "focus", base: Base):
 /** Frames that a control is waited for: a part that was opened is drawn in the next one, a long list in some more. */
 const MAX_FRAMES = 30;
 
-/** Does the same as a press on a control once it is there. */
+/** Presses a control, or gives it the focus, as soon as it exists. */
 export function pressSoon(find: () => HTMLElement | null, act: "click" | "focus", frames = MAX_FRAMES): void {
   const control = find();
   if (control !== null) {

@@ -269,9 +269,9 @@ test("actions on a run have the names of its buttons, and are found by a word of
   choose("sort loss");
   choose("descending");
   expect(view.options.runTable.run_sort.value).toBe("-last:loss");
-  choose("run columns age");
+  choose("run columns duration");
   choose("run columns max loss");
-  expect(view.options.runTable.run_columns.value).toEqual(["age", "max:loss"]);
+  expect(view.options.runTable.run_columns.value).toEqual(["duration", "max:loss"]);
   choose("headline nothing");
   expect(view.options.runTable.headline_tag.value).toBe("");
   choose("listed invert");
@@ -317,7 +317,7 @@ test("a card that fills the window covers the actions on cards, on the row of st
   const all = offered();
   cards = null;
   const uncovered = offered();
-  // All that is done to the list of runs.
+  // The list of runs is covered, too.
   expect([...uncovered].filter((id) => id?.startsWith("action runs."))).toEqual([]);
   expect([...all].filter((id) => !uncovered.has(id) && !id?.startsWith("action runs.")).sort()).toEqual(
     [

@@ -128,8 +128,8 @@ type Offer = readonly [action: Action, elsewhere: Panel | null];
 const isOfNames = (action: Action): action is Choice => action.kind === "choice" && action.isList === true;
 
 /**
- * The actions that the palette offers now: those of the shown panel and of the dashboard, then those of the other panels. Of
- * another panel neither the controls are there that an action could press, nor the names that one could choose.
+ * The actions that the palette offers now: first the shown panel's and the dashboard's, then the other panels'. Another panel
+ * has no controls on the page that an action could press, and its lists of names may not have been read.
  */
 function offered(view: View): Offer[] {
   const { tabs, panel, options } = view;
@@ -235,7 +235,7 @@ function valueEntry(action: Choice, value: string, view: View): Entry {
 
 /** The values of a choice among names, which may be as many as there are tags. */
 function namesOf(action: Choice, view: View, near: ReadonlyMap<string, number>): Source {
-  const wanted = `${action.name()} ${wordsOf(action.id)}`;
+  const wanted = `${action.name()}: ${wordsOf(action.id)}`;
   const context = `${commandTexts().kinds.action} ${wanted}`;
   // Made once they are searched.
   const values = computed(() => action.values(view));
@@ -250,11 +250,13 @@ function namesOf(action: Choice, view: View, near: ReadonlyMap<string, number>):
     get texts() {
       return texts.value;
     },
-    // Switches among many names are found by their names; the names of which one is chosen are found themselves.
-    ...(action.isOn === undefined && { wanted }),
+    ...(!action.isFoundByValue && { wanted }),
     near,
     context: () => context,
-    entry: (i) => ({ ...valueEntry(action, values.value[i] as string, view), isOfList: true }),
+    entry: (i) => {
+      const value = values.value[i] as string;
+      return { ...valueEntry(action, value, view), isOfList: true, ...(action.isOfRuns && { run: value }) };
+    },
   };
 }
 

@@ -20,7 +20,7 @@ const MAX_RECENT = 8;
 /** Entries that the page keys move by. */
 const PAGE = 10;
 
-/** The names that lists begin with: those of the card and the run that have the focus, then the cards on the screen. */
+/** The names that lists begin with: the focused card and run, then the cards on the screen. */
 function nearOf({ root, inSight }: View): ReadonlyMap<string, number> {
   const focused = root.querySelector(":focus");
   const dataOf = (selector: string) => focused?.closest<HTMLElement>(selector)?.dataset;

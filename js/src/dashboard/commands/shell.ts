@@ -4,7 +4,7 @@ import { type Signal, signal } from "@preact/signals";
 import { uncover } from "../../ui/reach";
 import type { View } from "../../ui/view";
 
-/** The parts of the side bar, of which one is shown. */
+/** The tabs of the side bar. */
 export const SIDE_TABS = ["runs", "tags"] as const;
 
 export type SideTab = (typeof SIDE_TABS)[number];

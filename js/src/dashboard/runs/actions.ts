@@ -20,7 +20,7 @@ import { headlineKey, runTableOf, titleOf } from "./table";
 
 const inList = { isBelow: true, section: () => commandTexts().sections.runs } as const;
 
-/** Presses a button of a run's row. What keeps the row away gives way: a closed side bar, the filter, a folded group. */
+/** Presses a button of a run's row, after it opened the side bar and its group, and dropped a filter that hides the row. */
 function pressInRow(view: View, run: string, button: string): void {
   const { runTable, leftOut, runFilter, runGroups } = view.options;
   openSideBar(view, "runs");
@@ -40,7 +40,7 @@ function pressInRow(view: View, run: string, button: string): void {
     const row = [...(list?.querySelectorAll<HTMLElement>("li[data-run]") ?? [])].find(
       ({ dataset }) => dataset.run === run,
     );
-    // Of very many rows, only those around the scroll position exist.
+    // In a long list, only the rows around the scroll position exist.
     list?.scrollTo({ top: place() * ROW_HEIGHT });
     return row?.querySelector(button) ?? null;
   }, "click");
@@ -53,10 +53,12 @@ function ofRun(id: string, labelOf: () => (run: string) => string, button: strin
     kind: "choice",
     id: `runs.${id}`,
     isList: true,
+    isOfRuns: true,
     name: () => labelOf()("…"),
     labelOf: (run) => labelOf()(run),
     values: values ?? (({ channel }) => channel.store.runs.value),
-    nameOf: (run) => run,
+    // Found by the name that the user gave it, too.
+    nameOf: (run, { options }) => `${run} ${options.runTable.run_names.value.get(run) ?? ""}`.trimEnd(),
     chosen: () => null,
     choose: (view, run) => pressInRow(view, run, button),
   };
@@ -69,7 +71,13 @@ const groupsOf = (view: View) => runTableOf(view).items.value.flatMap((item) => 
 
 const groupName = (group: string) => (group === "" ? runTableTexts().noGroup : group);
 
-/** Presses controls above the list, each of which brings the next one. */
+const ofGroups = {
+  isOfRuns: false,
+  values: (view: View) => groupsOf(view).map(({ group }) => group),
+  nameOf: groupName,
+};
+
+/** Presses controls above the list in turn; each one opens the next. */
 function commandAbove(id: string, name: () => string, controls: readonly string[], act: "click" | "focus"): Command {
   return {
     ...inList,
@@ -118,7 +126,7 @@ const headline = choiceOfName({
   id: "runs.headline_tag",
   name: () => runTableTexts().headline,
   none: () => runTableTexts().automaticHeadline(null),
-  // An empty name is that of no tag.
+  // An empty name means no tag.
   names: ({ channel }) => ["", ...channel.store.measuredTags()],
   option: ({ options }) => options.runTable.headline_tag,
   applies: ({ channel }) => channel.store.runs.value.length > 1,
@@ -127,7 +135,7 @@ const headline = choiceOfName({
 export const runActions: readonly Action[] = [
   ofRun("rename", () => runTableTexts().rename, ".tbwidget-rename-run"),
   ofRun("color", () => dashboardTexts().colorOf, ".tbwidget-swatch"),
-  ofRun("note", () => runTableTexts().noteOf, ".tbwidget-run-note"),
+  ofRun("note", () => runTableTexts().noteOf, ".tbwidget-run-note, .tbwidget-run-tools :not([class])"),
   ofRun("archive", () => runTableTexts().archive, ".tbwidget-archive-run", archived(false)),
   ofRun("unarchive", () => runTableTexts().unarchive, ".tbwidget-archive-run", archived(true)),
   ofRun(
@@ -138,8 +146,7 @@ export const runActions: readonly Action[] = [
   ),
   {
     ...ofRun("fold", () => (group) => runTableTexts().fold(groupName(group)), ""),
-    values: (view) => groupsOf(view).map(({ group }) => group),
-    nameOf: groupName,
+    ...ofGroups,
     choose: (view: View, group: string) => {
       openSideBar(view, "runs");
       runTableOf(view).fold(group);
@@ -147,8 +154,7 @@ export const runActions: readonly Action[] = [
   },
   {
     ...ofRun("show_group", () => (group) => runTableTexts().groupRuns(groupName(group)), ""),
-    values: (view) => groupsOf(view).map(({ group }) => group),
-    nameOf: groupName,
+    ...ofGroups,
     isOn: (view, group) =>
       groupsOf(view)
         .find((item) => item.group === group)
@@ -172,6 +178,7 @@ export const runActions: readonly Action[] = [
   {
     ...column,
     id: "runs.run_columns",
+    isFoundByValue: true,
     values: (view) => {
       const fixed: readonly string[] = FIXED_COLUMNS;
       const hparams = view.channel.store.runAttributes.value.names.map((name) => HPARAM + name);

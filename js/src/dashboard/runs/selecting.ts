@@ -1,4 +1,4 @@
-// What can be done to the selection of the listed runs at once.
+// The buttons that select among the listed runs: all, none, invert, newest.
 
 import { NEWEST } from "../../options/runselection";
 import { ALL } from "../../options/selection";

@@ -264,6 +264,7 @@ const ACTIONS: readonly Action[] = [
     kind: "choice",
     id: "hparams.hparams_columns",
     isList: true,
+    isFoundByValue: true,
     name: () => hparamsTexts().columns,
     values: (view) => {
       const { hparams, metrics } = hparamsOf(view).sessions.value;
@@ -291,6 +292,9 @@ const ACTIONS: readonly Action[] = [
   panelSaving("copy"),
   panelSaving("copy_markdown", () => hparamsTexts().copyMarkdown),
   ...(["png", "svg", "copy_picture"] as const).map((item): Action => ({ ...panelSaving(item), applies: hasPlots })),
+  pressing("hparams.clear_filters", () => hparamsTexts().clearFilters),
+  pressing("hparams.only_these", () => hparamsTexts().onlyTheseHint),
+  pressing("hparams.all_runs", () => hparamsTexts().allRunsHint),
   pressing("scatter.back", () => scatterTexts().back),
   ...(["y", "x"] as const).map((axis) =>
     commandOn(`[data-action="scatter.${axis}"]`, "focus", { id: `scatter.${axis}`, name: () => scatterTexts()[axis] }),

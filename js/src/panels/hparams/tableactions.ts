@@ -3,7 +3,7 @@
 import type { Action, Choice } from "../../ui/actions";
 import { commandOn, pressSoon } from "../../ui/reach";
 import type { View } from "../../ui/view";
-import { nameOf, showAll } from "./chips";
+import { nameOf } from "./chips";
 import { setFilter } from "./columnactions";
 import { type HParamsState, hparamsOf, moveColumn, orderBy } from "./sessions";
 import { tableOf } from "./table";
@@ -103,26 +103,6 @@ export const tableActions: readonly Action[] = [
     (view) => shownOf(view).slice(0, -1),
     (state, key) => moved(state, key, 1),
   ),
-  {
-    ...inTable,
-    kind: "command",
-    id: "hparams.clear_filters",
-    name: () => hparamsTexts().clearFilters,
-    applies: (view) => hparamsOf(view).options.hparams_filters.value.size > 0,
-    run: (view) => hparamsOf(view).options.hparams_filters.set(new Map()),
-  },
-  {
-    ...inTable,
-    kind: "command",
-    id: "hparams.all_runs",
-    name: () => hparamsTexts().showAllHint,
-    applies: (view) => hparamsOf(view).selected.value !== null,
-    run: (view) => showAll(view, hparamsOf(view)),
-  },
-  commandOn('[data-action="hparams.only_these"]', "click", {
-    id: "hparams.only_these",
-    name: () => hparamsTexts().onlyTheseHint,
-  }),
   commandOn(".tbwidget-sessions-line > .tbwidget-popover > button", "click", {
     id: "hparams.equal",
     name: () => hparamsTexts().equalHint,

@@ -245,6 +245,7 @@ export const graphActions: readonly Action[] = [
     kind: "choice",
     id: "graphs.graph_hidden_ops",
     isList: true,
+    isFoundByValue: true,
     name: () => graphTexts().hide,
     values: (view) => listedOps(graphState(view)).map(([op]) => op),
     nameOf: (op) => op || graphTexts().noOp,
