@@ -288,12 +288,16 @@ test("a card that fills the window covers the actions on cards, on the row of st
   const uncovered = offered();
   expect([...all].filter((id) => !uncovered.has(id)).sort()).toEqual(
     [
+      ...["axes", "down", "fill", "fit", "log", "up"].map((id) => `card.${id}`),
+      ...["copy", "copy_picture", "csv", "json", "png", "svg"].map((id) => `save.${id}`),
       ...["auto_height", "card_height", "card_width", "combine", "empty_cards", "join_splits"].map(
         (id) => `cards.${id}`,
       ),
       ...["height", "pin", "side_bar", "unpin"].map((id) => `dashboard.${id}`),
       ...["step_overview", "values"].map((id) => `steps.${id}`),
-    ].map((id) => `action ${id}`),
+    ]
+      .map((id) => `action ${id}`)
+      .sort(),
   );
 });
 
