@@ -8,7 +8,7 @@ import { saveTexts } from "./save/texts";
 import { isDescribed } from "./tagtitle";
 import { cardTexts, uiTexts } from "./texts";
 import type { View } from "./view";
-import { isAnyZoomed, isZoomed, resetZooms } from "./zoomed";
+import { isZoomed } from "./zoomed";
 
 /** A card that actions can be chosen for. */
 interface ListedCard extends GridCard {
@@ -189,26 +189,10 @@ const SAVED = {
   files: () => saveTexts().asWritten,
 } as const;
 
-const reset = onCard("card.reset_zoom", () => uiTexts().resetZoom, {
-  has: ({ tags }, view) => isZoomed(view, tags[0] ?? ""),
-});
-
-const resetZoom: Choice = {
-  ...reset,
-  values: (view) => [...(coveringCard(view) === null && isAnyZoomed(view) ? [ALL_CARDS] : []), ...reset.values(view)],
-  choose: (view, value) => {
-    if (value === ALL_CARDS) {
-      resetZooms(view, view.root.querySelectorAll(`[data-action="${reset.id}"]`));
-    } else {
-      reset.choose(view, value);
-    }
-  },
-};
-
 /** What is done to a chart. */
 export const chartCardActions: readonly Action[] = [
   fillCard,
-  resetZoom,
+  onCard("card.reset_zoom", () => uiTexts().resetZoom, { has: ({ tags }, view) => isZoomed(view, tags[0] ?? "") }),
   ...(["csv", "json", "copy", "png", "svg", "copy_picture"] as const).map((item) => saving(item)),
   describeCard,
 ];

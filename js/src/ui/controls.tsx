@@ -29,7 +29,7 @@ interface SegmentsProps<T extends string> {
 export function Segments<T extends string>(props: SegmentsProps<T>) {
   const { title, options, names, hints, chosen, disabled = false, barred, action, isOn, choose } = props;
   return (
-    <fieldset class="tbwidget-segments" disabled={disabled}>
+    <fieldset class={isOn ? "tbwidget-segments tbwidget-switches" : "tbwidget-segments"} disabled={disabled}>
       <legend>{title}</legend>
       {options.map((option) => (
         <button

@@ -52,6 +52,7 @@ interface Source {
 
 /** By id of an action, and of a value of it behind "=": TensorBoard's words for it, in any language, as TensorBoard has one. */
 const TENSORBOARD_WORDS: Readonly<Record<string, string>> = {
+  "axes.all_steps": "reset zoom",
   "axes.ignore_outliers": "ignore outliers in scaling",
   "axes.x_axis=relative": "relative",
   "axes.x_axis=wall": "wall time",
