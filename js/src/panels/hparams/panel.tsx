@@ -113,7 +113,7 @@ function TableBelow() {
       data-action="hparams.table"
       onClick={() => tableOfPage()?.scrollIntoView({ block: "nearest" })}
     >
-      {hparamsTexts().table} ↓
+      {hparamsTexts().toTable} ↓
     </button>
   );
 }
@@ -332,7 +332,7 @@ const ACTIONS: readonly Action[] = [
   pressing("hparams.clear_filters", () => hparamsTexts().clearFilters),
   pressing("hparams.only_these", () => hparamsTexts().onlyTheseHint),
   pressing("hparams.all_runs", () => hparamsTexts().allRunsHint),
-  pressing("hparams.table", () => hparamsTexts().table),
+  pressing("hparams.table", () => hparamsTexts().toTable),
   pressing("scatter.back", () => scatterTexts().back),
   ...(["y", "x"] as const).map((axis) =>
     commandOn(`[data-action="scatter.${axis}"]`, "focus", { id: `scatter.${axis}`, name: () => scatterTexts()[axis] }),
