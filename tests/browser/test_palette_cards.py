@@ -113,7 +113,7 @@ def test_cards_and_sections_are_arranged_by_name(server: JupyterServer, open_not
     choose(notebook, "section up last", "Move the section up: Last")
     expect(sections.first).to_have_attribute("data-section", "Last")
     assert sections.evaluate_all("all => all.map(one => one.dataset.section)") == before[::-1]
-    # Of so many cards, only the first section is open by itself.
+    # Only the first section of so many cards is open by itself.
     cards = root.locator('section[data-section="Last"] .tbwidget-card')
     expect(cards).to_have_count(0)
     choose(notebook, "unfold section last", "Unfold the section: Last")

@@ -53,6 +53,8 @@ interface Base {
   applies?(view: View): boolean;
   /** A card that fills the window covers its effect: it is not offered then. */
   readonly isBelow?: boolean;
+  /** It presses a control of its panel, which is there only while that panel is shown. */
+  readonly pressesControl?: boolean;
   /** Whether it is in effect and changes what the charts mean: the button of its menu says so. */
   active?(view: View): boolean;
   /** Path of an icon of 14 by 14, for a button without room for the name. */

@@ -16,21 +16,30 @@ export function uncover({ root }: View): void {
   }
 }
 
-type Base = Omit<Command, "kind" | "applies" | "run">;
+type Base = Omit<Command, "kind" | "applies" | "run" | "pressesControl">;
 
 /** Does the same as a press on a control, or gives it the focus; offered while it can be reached. */
 export function commandOn(selector: string, act: "click" | "focus", base: Base): Command {
   return {
     ...base,
     kind: "command",
+    pressesControl: true,
     applies: (view) => reachable(view, selector) !== null,
     run: (view) => reachable(view, selector)?.[act](),
   };
 }
 
-/** Presses the control whose `data-action` is `id`. */
-export function pressing(id: string, name: () => string): Command {
-  return commandOn(`[data-action="${id}"]`, "click", { id, name });
+/** Frames that a control is waited for: a part that was opened is drawn in the next one, a long list in some more. */
+const MAX_FRAMES = 30;
+
+/** Does the same as a press on a control once it is there. */
+export function pressSoon(find: () => HTMLElement | null, act: "click" | "focus", frames = MAX_FRAMES): void {
+  const control = find();
+  if (control !== null) {
+    control[act]();
+  } else if (frames > 0) {
+    requestAnimationFrame(() => pressSoon(find, act, frames - 1));
+  }
 }
 
 /** The same on a control in a menu, which it opens. */
@@ -39,7 +48,12 @@ export function commandIn(menu: string, selector: string, act: "click" | "focus"
     ...commandOn(menu, "click", base),
     run: (view) => {
       reachable(view, `${menu}[aria-expanded=false]`)?.click();
-      requestAnimationFrame(() => reachable(view, selector)?.[act]());
+      pressSoon(() => reachable(view, selector), act);
     },
   };
+}
+
+/** Presses the control whose `data-action` is `id`. */
+export function pressing(id: string, name: () => string): Command {
+  return commandOn(`[data-action="${id}"]`, "click", { id, name });
 }
