@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
+from tests.browser import access_page
 from tests.browser.cells import hold
 from tests.support.eventfiles import NAME, event, simple, write
 
@@ -165,4 +166,50 @@ def test_a_zoom_is_found_and_ended_by_name(server: JupyterServer, open_notebook:
     expect(palette.get_by_role("option", name=re.compile("Reset zoom"))).to_have_count(0)
     notebook.page.keyboard.press("Escape")
     notebook.release("palette-zoom")
+    assert notebook.errors == []
+
+
+# In each panel, an action: what is typed, the entry that it is, and what it brings.
+ACTIONS = [
+    ("custom_scalars", "fill window", "Fill the window: ", ".tbwidget-full"),
+    ("histograms", "fill window", "Fill the window: ", ".tbwidget-full"),
+    ("distributions", "fill window", "Fill the window: ", ".tbwidget-full"),
+    ("pr_curves", "fill window", "Fill the window: ", ".tbwidget-full"),
+    ("images", "fill window", "Fill the window: ", ".tbwidget-viewer"),
+    ("meshes", "fill window", "Fill the window: ", ".tbwidget-viewer"),
+    ("graphs", "fill window", "Fill the window: ", "dialog:modal.tbwidget-graph-stage"),
+    ("projector", "fill window", "Fill the window: ", "dialog:modal.tbwidget-projector-body"),
+    ("projector", "lasso", "Lasso: ", '[data-action="projector.tool_lasso"][aria-pressed=true]'),
+    ("text", "wide:", "wide: ", '[data-action="text.wide"][aria-pressed=true]'),
+]
+
+# Files of them: the menu of a card, of all cards, or of the panel.
+FILES = [
+    ("audio", "save logged", "Save as logged: ", r"\.(wav|zip)$"),
+    ("projector", "save csv", "Save as CSV: ", r"^projector_.*\.csv$"),
+    ("hparams", "save csv", "Save as CSV", r"^hparams\.csv$"),
+    ("graphs", "save svg", "Save as SVG", r"\.svg$"),
+]
+
+
+def test_each_panel_offers_what_its_cards_do(server: JupyterServer, open_notebook: Open) -> None:
+    access_page.write(server.root / "palette-panels-cards")
+    server.write_notebook("palette-panels-cards.ipynb", [SHOW.format(name="palette-panels-cards")])
+    notebook = open_notebook("palette-panels-cards.ipynb")
+    notebook.run_cell(0)
+    access = access_page.Access(notebook)
+    page = notebook.page
+    for panel, text, found, shown in ACTIONS:
+        access.show(panel)
+        choose(notebook, text, found)
+        page.locator(".tbwidget").locator(shown).first.wait_for()
+        if "fill" in text:
+            page.locator(".tbwidget dialog:modal").last.get_by_role("button", name="Close").first.click()
+            expect(page.locator(".tbwidget dialog:modal")).to_have_count(0)
+    for panel, text, found, name in FILES:
+        access.show(panel)
+        with page.expect_download() as info:
+            choose(notebook, text, found)
+        assert re.search(name, info.value.suggested_filename), (panel, info.value.suggested_filename)
+        page.keyboard.press("Escape")
     assert notebook.errors == []
