@@ -422,7 +422,7 @@ export const tagChartActions = (tagsOf: (view: View) => readonly string[]): read
   ...tooltipActions,
 ];
 
-/** What is done to a card of lines. */
+/** Actions on a card of lines. */
 export const lineCardActions: readonly Action[] = [
   ...chartCardActions,
   onCard("card.log", () => uiTexts().log, { isOn: ({ tags }, view) => commonScale(view, tags) !== "linear" }),

@@ -1,18 +1,17 @@
-// Actions on one card, on all cards, or on one section: each presses the control that is there for it, once it is on the page.
+// Actions on one card, on all cards, or on one section. Each presses the card's own control, once that is on the page.
 
 import type { Action, Choice, Command } from "./actions";
 import { bringIntoSight, cardOfKey, type GridCard } from "./cardgrid";
-import { whenThere } from "./journey";
-import { commandIn, reachable } from "./reach";
+import { commandIn, pressSoon, reachable } from "./reach";
 import { saveTexts } from "./save/texts";
 import { isDescribed } from "./tagtitle";
 import { cardTexts, uiTexts } from "./texts";
 import type { View } from "./view";
-import { isAnyZoomed, isZoomed, resetZooms } from "./zoomed";
+import { isZoomed } from "./zoomed";
 
 /** A card that actions can be chosen for. */
 interface ListedCard extends GridCard {
-  /** The element of a card that always is on the page; null for those of a grid. */
+  /** The element of a card with a fixed place; null for a card of a grid, which may not be on the page. */
   readonly fixed: HTMLElement | null;
 }
 
@@ -22,45 +21,38 @@ const ALL_CARDS = "\n*";
 const PANEL = ".tbwidget-toolbar:has(.tbwidget-save-menu)";
 const SAVE = ".tbwidget-save-menu button";
 
-/** By view, the cards of a panel without a grid, such as a layout's: kept for the moment, while they are all asked for. */
-const fixedCards = new WeakMap<View, readonly ListedCard[]>();
-
-function fixedCardsIn(view: View): readonly ListedCard[] {
-  const known = fixedCards.get(view);
-  if (known !== undefined) {
-    return known;
-  }
-  const found = [...view.root.querySelectorAll<HTMLElement>(".tbwidget-main .tbwidget-card")].map((fixed, i) => ({
+/** Cards that have fixed places, such as those of a layout. */
+function fixedCards({ root }: View): ListedCard[] {
+  return [...root.querySelectorAll<HTMLElement>(".tbwidget-main .tbwidget-card")].map((fixed, i) => ({
     ...{ fixed, key: `${i}`, isPinned: false, isSplit: false, canJoin: false, pattern: null },
     name: fixed.querySelector("h4")?.getAttribute("aria-label") ?? "",
     tags: fixed.dataset.tags === undefined ? [fixed.dataset.tag ?? ""] : JSON.parse(fixed.dataset.tags),
   }));
-  fixedCards.set(view, found);
-  queueMicrotask(() => fixedCards.delete(view));
-  return found;
 }
 
-const byValues = new WeakMap<readonly GridCard[], ReadonlyMap<string, ListedCard>>();
+const lists = new WeakMap<View, ReadonlyMap<string, ListedCard>>();
 
 /**
- * All cards, each by the value that tells it from the others: its first tag, as in `data-tag`; its key where a card before it
- * has the same first tag.
+ * List the cards that there are now. The value of each tells it from the others: it is its first tag, as in `data-tag`, or its
+ * key, where a card before it has the same first tag.
  */
-function cardsIn(view: View): ReadonlyMap<string, ListedCard> {
-  const grid = view.grid.value;
-  const cards = grid === null ? fixedCardsIn(view) : grid.cards.value;
-  const known = byValues.get(cards);
-  const found = new Map(known);
-  for (const card of known === undefined ? cards : []) {
+function listCards(view: View): ReadonlyMap<string, ListedCard> {
+  const found = new Map<string, ListedCard>();
+  for (const card of view.grid.value?.cards.value ?? fixedCards(view)) {
     const [tag = card.key] = card.tags;
     found.set(found.has(tag) ? card.key : tag, { fixed: null, ...card });
   }
-  byValues.set(cards, found);
-  return known ?? found;
+  lists.set(view, found);
+  return found;
 }
 
-function elementOf({ fixed, key }: ListedCard, { root }: View): HTMLElement | undefined {
-  return fixed ?? cardOfKey(key, root);
+/** The card of a value that was listed last. */
+function cardAt(view: View, value: string): ListedCard | undefined {
+  return (lists.get(view) ?? listCards(view)).get(value);
+}
+
+function elementOf({ fixed, key }: ListedCard, { root }: View): HTMLElement | null {
+  return fixed ?? cardOfKey(key, root) ?? null;
 }
 
 /** The card that fills the window, and covers all others. */
@@ -74,35 +66,38 @@ function reachableValues(view: View, has: (card: GridCard) => boolean): string[]
   const covering = coveringCard(view);
   const isReached = ({ fixed, key }: ListedCard) =>
     covering === null || (fixed === null ? covering.dataset.key === key : fixed === covering);
-  const cards = covering === null && reachable(view, ".tbwidget-main") === null ? [] : [...cardsIn(view)];
+  const cards = covering === null && reachable(view, ".tbwidget-main") === null ? [] : [...listCards(view)];
   return cards.flatMap(([value, card]) => (has(card) && isReached(card) ? [value] : []));
 }
 
-/** Presses a control, or gives a box the focus, once it is within what `find` finds; `menu` opens the menu that it is in. */
-function press(find: () => Element | null | undefined, selector: string, menu?: string): void {
-  /** A card that fills the window has its controls twice. */
-  const first = (one: string) => {
-    const found = find();
-    return (found?.querySelector("dialog:modal") ?? found)?.querySelector<HTMLElement>(one) ?? undefined;
-  };
+/** Frames in which a card comes onto the screen and is drawn. */
+const MAX_FRAMES = 200;
+
+/** Presses a control once it is within what `find` finds; `menu` opens the menu that it is in. */
+function press(find: () => Element | null, selector: string, { menu, act = "click" }: Control = {}): void {
   let isOpened = false;
-  whenThere(
+  pressSoon(
     () => {
-      const control = first(selector);
-      const button = menu === undefined || isOpened || control !== undefined ? undefined : first(menu);
-      if (button !== undefined) {
-        isOpened = true;
-        button.click();
+      const found = find();
+      // A card that fills the window has its controls twice.
+      const within = found?.querySelector("dialog:modal") ?? found;
+      const control = within?.querySelector<HTMLElement>(selector) ?? null;
+      if (menu !== undefined && within && control === null && !isOpened) {
+        const button = within.querySelector<HTMLElement>(menu);
+        button?.click();
+        isOpened = button !== null;
       }
       return control;
     },
-    (control) => (control.matches("input, select") ? control.focus() : control.click()),
+    act,
+    MAX_FRAMES,
   );
 }
 
 interface Control {
   /** The button that opens the menu with the control. */
   readonly menu?: string;
+  readonly act?: "click" | "focus";
   /** The menu of the panel has it for all cards, too. */
   readonly forAll?: boolean;
   /** It is not there while the card fills the window. */
@@ -114,7 +109,7 @@ interface Control {
 
 /** Presses a control of a card, or of all cards: the one whose `data-action` is `id`. */
 export function onCard(id: string, name: () => string, control: Control = {}): Choice {
-  const { menu, forAll = false, isBelow = false, has, isOn } = control;
+  const { forAll = false, isBelow = false, has, isOn } = control;
   const selector = `[data-action="${id}"]`;
   return {
     kind: "choice",
@@ -126,27 +121,27 @@ export function onCard(id: string, name: () => string, control: Control = {}): C
       const values = reachableValues(view, (card) => has?.(card, view) !== false);
       return forAll && values.length > 1 ? [ALL_CARDS, ...values] : values;
     },
-    nameOf: (value, view) => (value === ALL_CARDS ? cardTexts().allCards : (cardsIn(view).get(value)?.name ?? value)),
+    nameOf: (value, view) => (value === ALL_CARDS ? cardTexts().allCards : (cardAt(view, value)?.name ?? value)),
     chosen: () => null,
     ...(isOn && {
       isOn: (view: View, value: string) => {
-        const card = cardsIn(view).get(value);
+        const card = cardAt(view, value);
         return card !== undefined && isOn(card, view);
       },
     }),
     choose: (view, value) => {
       if (value === ALL_CARDS) {
-        press(() => reachable(view, PANEL), selector, menu);
+        press(() => reachable(view, PANEL), selector, control);
       } else {
-        onceAt(view, value, (find) => press(find, selector, menu));
+        onceAt(view, value, (find) => press(find, selector, control));
       }
     },
   };
 }
 
 /** Goes to a card, and acts on it; `find` finds its element once it is on the screen. */
-function onceAt(view: View, value: string, act: (find: () => Element | undefined) => void): void {
-  const card = cardsIn(view).get(value);
+function onceAt(view: View, value: string, act: (find: () => Element | null) => void): void {
+  const card = cardAt(view, value);
   if (card === undefined) {
     return;
   }
@@ -157,7 +152,7 @@ function onceAt(view: View, value: string, act: (find: () => Element | undefined
       bringIntoSight(card.fixed);
     }
   }
-  act(() => (view.goal.peek() === null ? elementOf(card, view) : undefined));
+  act(() => (view.goal.peek() === null ? elementOf(card, view) : null));
 }
 
 export const fillCard = onCard("card.fill", () => cardTexts().full);
@@ -166,7 +161,7 @@ export const describeCard = onCard("card.description", () => cardTexts().about, 
   has: ({ tags }, view) => tags.some((tag) => isDescribed(view, tag)),
 });
 
-/** An item of the menus that save: that of each card and, where `forAll`, that of the panel for all cards. */
+/** An item of a card's menu that saves. `forAll`: the menu of the panel has it for all cards, too. */
 export function saving(item: keyof typeof SAVED, forAll = true): Choice {
   return onCard(`save.${item}`, SAVED[item], { menu: SAVE, forAll });
 }
@@ -189,31 +184,15 @@ const SAVED = {
   files: () => saveTexts().asWritten,
 } as const;
 
-const reset = onCard("card.reset_zoom", () => uiTexts().resetZoom, {
-  has: ({ tags }, view) => isZoomed(view, tags[0] ?? ""),
-});
-
-const resetZoom: Choice = {
-  ...reset,
-  values: (view) => [...(coveringCard(view) === null && isAnyZoomed(view) ? [ALL_CARDS] : []), ...reset.values(view)],
-  choose: (view, value) => {
-    if (value === ALL_CARDS) {
-      resetZooms(view, view.root.querySelectorAll(`[data-action="${reset.id}"]`));
-    } else {
-      reset.choose(view, value);
-    }
-  },
-};
-
-/** What is done to a chart. */
+/** Actions on the card of a chart. */
 export const chartCardActions: readonly Action[] = [
   fillCard,
-  resetZoom,
+  onCard("card.reset_zoom", () => uiTexts().resetZoom, { has: ({ tags }, view) => isZoomed(view, tags[0] ?? "") }),
   ...(["csv", "json", "copy", "png", "svg", "copy_picture"] as const).map((item) => saving(item)),
   describeCard,
 ];
 
-/** What is done to cards of several tags. */
+/** Actions on cards of several tags. */
 export const severalActions: readonly Action[] = [
   onCard("card.dissolve", () => cardTexts().dissolve, {
     isBelow: true,
@@ -233,11 +212,11 @@ export const takeOut: Choice = {
   isBelow: true,
   name: () => cardTexts().takeOut,
   values: (view) =>
-    [...cardsIn(view)].flatMap(([value, { tags, pattern, isSplit }]) =>
+    [...listCards(view)].flatMap(([value, { tags, pattern, isSplit }]) =>
       pattern === null && tags.length > (isSplit ? 2 : 1) ? tags.map((tag) => JSON.stringify([value, tag])) : [],
     ),
   nameOf: (value) => (JSON.parse(value) as [string, string])[1],
-  hintOf: (value, view) => cardsIn(view).get((JSON.parse(value) as [string, string])[0])?.name,
+  hintOf: (value, view) => cardAt(view, (JSON.parse(value) as [string, string])[0])?.name,
   chosen: () => null,
   choose: (view, value) => {
     const [card, tag] = JSON.parse(value) as [string, string];
@@ -249,7 +228,7 @@ export const takeOut: Choice = {
 const moving = (id: string, name: () => string, by: 1 | -1): Choice => ({
   ...onCard(id, name, { isBelow: true }),
   choose: (view, value) => {
-    const card = cardsIn(view).get(value);
+    const card = cardAt(view, value);
     if (card !== undefined) {
       view.grid.peek()?.move(card.key, by);
       view.grid.peek()?.goToCard(card.key);
@@ -284,14 +263,14 @@ function onSection(id: string, name: () => string): Choice {
   };
 }
 
-/** What is done to sections of cards that have fixed places. */
+/** Actions on sections of cards with fixed places. */
 export const foldActions: readonly Action[] = [
   onSection("section.fold", () => cardTexts().fold),
   onSection("section.unfold", () => cardTexts().unfold),
   onSection("section.more", () => cardTexts().moreCards),
 ];
 
-/** What is done to cards that can be arranged, and to their sections. */
+/** Actions on cards that can be arranged, and on their sections. */
 export const arrangeActions: readonly Action[] = [
   moving("card.up", () => cardTexts().moveUp, -1),
   moving("card.down", () => cardTexts().moveDown, 1),

@@ -18,7 +18,7 @@ interface SegmentsProps<T extends string> {
   readonly disabled?: boolean;
   /** Options that cannot be chosen now, and why. */
   readonly barred?: Readonly<Partial<Record<T, string>>>;
-  /** The action that presses them: its id, "=" and an option are on each. */
+  /** The beginning of the ids of the actions that press them; an option ends each. */
   readonly action?: string;
   /** Each is pressed or not by itself; `chosen` does not count. */
   isOn?(option: T): boolean;
@@ -29,7 +29,7 @@ interface SegmentsProps<T extends string> {
 export function Segments<T extends string>(props: SegmentsProps<T>) {
   const { title, options, names, hints, chosen, disabled = false, barred, action, isOn, choose } = props;
   return (
-    <fieldset class="tbwidget-segments" disabled={disabled}>
+    <fieldset class={isOn ? "tbwidget-segments tbwidget-switches" : "tbwidget-segments"} disabled={disabled}>
       <legend>{title}</legend>
       {options.map((option) => (
         <button
@@ -38,7 +38,7 @@ export function Segments<T extends string>(props: SegmentsProps<T>) {
           title={barred?.[option] ?? hints[option]}
           aria-pressed={isOn?.(option) ?? chosen === option}
           disabled={barred?.[option] !== undefined}
-          data-action={action === undefined ? undefined : `${action}=${option}`}
+          data-action={action === undefined ? undefined : action + option}
           onClick={() => choose(option)}
         >
           {names[option]}

@@ -157,7 +157,7 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = nu
     }
   });
 
-  /** What else there is to do at the goal: a card with this key is meant, and it takes the focus. */
+  /** Key of the card that is gone to, where it is not any card of the tag; and whether it takes the focus. */
   const aim = useRef<{ readonly key: string | null; readonly takesFocus: boolean }>({ key: null, takesFocus: false });
   const go = (tag: string, takesFocus = false, key: string | null = null) => {
     aim.current = { key, takesFocus };

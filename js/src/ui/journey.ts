@@ -65,21 +65,3 @@ export function goToCard(panel: string, tag: string, view: View): void {
     view.until.addEventListener("abort", () => journeys.get(view)?.(), { once: true });
   }
 }
-
-/** Counts what is waited for: only the last one is. */
-let waits = 0;
-
-/** Calls `act` with what `find` finds, as soon as that is on the page; not at all if it does not come within some seconds. */
-export function whenThere<T>(find: () => T | undefined, act: (found: T) => void): void {
-  waits += 1;
-  const [own, end] = [waits, performance.now() + MAX_WAIT_MS];
-  const look = () => {
-    const found = own === waits ? find() : undefined;
-    if (found !== undefined) {
-      act(found);
-    } else if (own === waits && performance.now() < end) {
-      requestAnimationFrame(look);
-    }
-  };
-  requestAnimationFrame(look);
-}

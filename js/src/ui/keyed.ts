@@ -26,15 +26,6 @@ export class KeyedSignals<T> {
     return found;
   }
 
-  /** Gives all signals of a panel the value that they had at first. */
-  reset(panel: string): void {
-    for (const [key, held] of this.#signals) {
-      if (JSON.parse(key)[0] === panel) {
-        held.value = this.#initial;
-      }
-    }
-  }
-
   #make(key: string): Signal<T> {
     for (const other of this.#signals.keys()) {
       if (this.#signals.size < this.#most + this.#watched.size) {

@@ -43,11 +43,6 @@ export function pressSoon(find: () => HTMLElement | null, act: "click" | "focus"
   }
 }
 
-/** Presses the control whose `data-action` is `id`. */
-export function pressing(id: string, name: () => string): Command {
-  return commandOn(`[data-action="${id}"]`, "click", { id, name });
-}
-
 /** The same on a control in a menu, which it opens. */
 export function commandIn(menu: string, selector: string, act: "click" | "focus", base: Base): Command {
   return {
@@ -57,4 +52,9 @@ export function commandIn(menu: string, selector: string, act: "click" | "focus"
       pressSoon(() => reachable(view, selector), act);
     },
   };
+}
+
+/** Presses the control whose `data-action` is `id`. */
+export function pressing(id: string, name: () => string): Command {
+  return commandOn(`[data-action="${id}"]`, "click", { id, name });
 }

@@ -321,12 +321,16 @@ test("a card that fills the window covers the actions on cards, on the row of st
   expect([...uncovered].filter((id) => id?.startsWith("action runs."))).toEqual([]);
   expect([...all].filter((id) => !uncovered.has(id) && !id?.startsWith("action runs.")).sort()).toEqual(
     [
+      ...["axes", "down", "fill", "fit", "log", "up"].map((id) => `card.${id}`),
+      ...["copy", "copy_picture", "csv", "json", "png", "svg"].map((id) => `save.${id}`),
       ...["auto_height", "card_height", "card_width", "combine", "empty_cards", "join_splits"].map(
         (id) => `cards.${id}`,
       ),
       ...["height", "pin", "side_bar", "unpin"].map((id) => `dashboard.${id}`),
       ...["step_overview", "values"].map((id) => `steps.${id}`),
-    ].map((id) => `action ${id}`),
+    ]
+      .map((id) => `action ${id}`)
+      .sort(),
   );
 });
 

@@ -18,6 +18,7 @@ import { panels } from "../../src/panels/registry";
 import { TREE_KEYS } from "../../src/panels/text/tree";
 import { type Action, type Choice, MENUS } from "../../src/ui/actions";
 import type { View } from "../../src/ui/view";
+import { noteZoom } from "../../src/ui/zoomed";
 import { Store } from "../../src/wire/store";
 import { boardOf } from "../lines/board";
 import { FakeModel } from "../options/fakemodel";
@@ -102,6 +103,85 @@ test.each(panels.filter(({ name }) => name !== "hparams").map((panel) => [panel.
     expect(actions.map(({ id }) => id)).toEqual(expect.arrayContaining(["card.key_enter", "card.key_leave"]));
   },
 );
+
+const LISTS = panels.flatMap(({ name, actions = [] }) =>
+  actions
+    .filter((action): action is Choice => action.kind === "choice" && action.isList === true)
+    .filter(({ id }) => /^(card|save|section)\./.test(id))
+    .map((action) => [name, action] as const),
+);
+
+const CARDS = [
+  {
+    key: "tloss/train",
+    name: "loss/train, loss/val, loss/test",
+    tags: ["loss/train", "loss/val", "loss/test"],
+    isSplit: true,
+  },
+  { key: "tacc", name: "acc", tags: ["acc"], canJoin: true },
+  // It begins with the tag of another card.
+  { key: "p^acc", name: "/^acc/", tags: ["acc", "acc/val"], pattern: "^acc" },
+  { key: "!rate", name: "rate, speed", tags: ["rate", "speed"], isPinned: true },
+].map((card) => ({ pattern: null, isPinned: false, isSplit: false, canJoin: false, ...card }));
+
+/** A panel with these cards, on the page only as two sections; `controls` are in the first one. */
+function gridView(name: string): View {
+  const section = (of: string) => ({ dataset: { section: of }, querySelector: () => ({}) });
+  return {
+    ...viewOf(),
+    panel: signal(panels.find((panel) => panel.name === name)),
+    grid: signal({ cards: signal(CARDS) }),
+    root: {
+      querySelector: () => ({}),
+      querySelectorAll: (what: string) => (what.includes("data-section") ? [section("loss"), section("acc")] : []),
+    },
+  } as unknown as View;
+}
+
+test("there is a list of cards, or of sections, for what is done to one of them", () => {
+  expect(LISTS.length).toBeGreaterThan(60);
+  const named = new Set(LISTS.map(([, { id }]) => id));
+  for (const id of ["card.fill", "save.csv", "save.files", "card.reset_zoom", "card.dissolve", "section.rename"]) {
+    expect(named).toContain(id);
+  }
+});
+
+test.each(LISTS.map(([panel, action]) => [panel, action.id, action] as const))(
+  "in %s, each value of %s names another card or section",
+  (panel, id, action) => {
+    const view = gridView(panel);
+    const values = action.values(view);
+    expect(new Set(values).size).toBe(values.length);
+    const names = values.map((value) => action.nameOf(value, view));
+    const subjects = [
+      ...CARDS.map((card) => card.name),
+      ...(id === "card.take_out" ? CARDS.flatMap(({ tags }) => tags) : []),
+      ...["loss", "acc", "all cards"],
+    ];
+    expect(names.filter((name) => !subjects.includes(name))).toEqual([]);
+    expect(action.isBelow === true || !id.startsWith("section.")).toBe(true);
+  },
+);
+
+test("only cards that have a control are listed for it", () => {
+  const view = gridView("scalars");
+  const namesOf = (id: string) => {
+    const action = LISTS.find(([panel, one]) => panel === "scalars" && one.id === id)?.[1];
+    return action?.values(view).map((value) => action.nameOf(value, view));
+  };
+  expect(namesOf("save.csv")).toEqual(["all cards", ...CARDS.map(({ name }) => name)]);
+  expect(namesOf("card.fill")).toEqual(CARDS.map(({ name }) => name));
+  expect(namesOf("card.dissolve")).toEqual(["loss/train, loss/val, loss/test"]);
+  expect(namesOf("card.remove")).toEqual(["/^acc/"]);
+  expect(namesOf("card.join")).toEqual(["acc"]);
+  expect(namesOf("card.take_out")).toEqual(["loss/train", "loss/val", "loss/test", "rate", "speed"]);
+  expect(namesOf("card.reset_zoom")).toEqual([]);
+  noteZoom(view, "scalars", "rate", true);
+  expect(namesOf("card.reset_zoom")).toEqual(["rate, speed"]);
+  noteZoom(view, "scalars", "rate", false);
+  expect(namesOf("card.reset_zoom")).toEqual([]);
+  expect(namesOf("section.rename")).toEqual(["loss", "acc"]);
+});
 
 /** The actions by which the palette does what a form does; or the reason why it does not. */
 const INSTEAD: Readonly<Record<string, readonly string[] | string>> = {

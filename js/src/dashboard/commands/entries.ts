@@ -79,7 +79,7 @@ const TENSORBOARD_WORDS: Readonly<Record<string, string>> = {
   "dashboard.filter_tags": "tag filter regex search",
   "dashboard.maximize": "full screen",
   "dashboard.pin": "pin",
-  "dashboard.save": "download data export csv json png svg image",
+  "dashboard.save": "download data",
   "dashboard.step": "link by step slider",
   "dashboard.unpin": "clear pins",
   "graphs.graph_name": "tag conceptual op graph",

@@ -1,28 +1,16 @@
 // Actions in the viewer that fills the window.
 
+import { commonTexts } from "../../lib/commontexts";
 import type { Action } from "../../ui/actions";
-import { pressing, reachable } from "../../ui/reach";
-import type { View } from "../../ui/view";
+import { pressing } from "../../ui/reach";
 import type { Mode } from "./state";
 import { viewerTexts } from "./texts";
 
-/** The ways to compare that there are, while the viewer is open. */
-function modeAction(of: readonly Mode[]): Action {
-  const button = (view: View, mode: string) => reachable(view, `[data-action="viewer.mode=${mode}"]`);
-  return {
-    kind: "choice",
-    id: "viewer.mode",
-    name: () => viewerTexts().modeTitle,
-    values: (view) => of.filter((mode) => button(view, mode) !== null),
-    nameOf: (mode) => viewerTexts().modes[mode as Mode],
-    hintOf: (mode) => viewerTexts().modeHints[mode as Mode],
-    chosen: (view) => of.find((mode) => button(view, mode)?.ariaPressed === "true") ?? null,
-    choose: (view, mode) => button(view, mode)?.click(),
-  };
-}
-
-export const viewerActions = (of: readonly Mode[]): readonly Action[] => [
-  modeAction(of),
+/** `modes`: the ways to compare that there are. */
+export const viewerActions = (modes: readonly Mode[]): readonly Action[] => [
+  ...modes.map((mode) =>
+    pressing(`viewer.mode_${mode}`, () => commonTexts().labeled(viewerTexts().modeTitle, viewerTexts().modes[mode])),
+  ),
   pressing("viewer.same_step", () => viewerTexts().sameStep),
   pressing("viewer.swap", () => viewerTexts().swapHint),
 ];

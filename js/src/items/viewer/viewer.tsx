@@ -117,7 +117,7 @@ function ViewerBar<R extends SampledRow, V>(props: BarProps<R, V>) {
       )}
       <Segments
         title={viewerTexts().modeTitle}
-        action="viewer.mode"
+        action="viewer.mode_"
         options={modes}
         names={viewerTexts().modes}
         hints={viewerTexts().modeHints}

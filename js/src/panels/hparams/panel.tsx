@@ -1,6 +1,7 @@
 // The hyperparameters: plots of all sessions, and below them their table.
 
-import { useLayoutEffect } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { scalars } from "../../lines/codec";
 import type { Action } from "../../ui/actions";
 import { panelSaving } from "../../ui/cardcommands";
@@ -31,6 +32,9 @@ import { hparamsTexts } from "./texts";
 import "./hparams.css";
 import "./scatter/scatter.css";
 
+/** CSS pixels of the table that are on the screen at least: its titles and a row. */
+const MIN_TABLE_PX = 48;
+
 export function HParamsPanel() {
   const view = useView();
   const state = useHParams();
@@ -59,6 +63,7 @@ export function HParamsPanel() {
       {state.areFromNames.value && <p class="tbwidget-hint">{hparamsTexts().fromRunNames}</p>}
       <SessionsLine>
         <GoalNote />
+        {plots.length > 0 && <TableBelow />}
         {preview.runs.value !== null && <PreviewNote preview={preview} />}
       </SessionsLine>
       <Importance />
@@ -76,6 +81,41 @@ export function HParamsPanel() {
         </p>
       )}
     </div>
+  );
+}
+
+/** Leads to the table while the plots leave no room for it on the screen. */
+function TableBelow() {
+  const isBelow = useSignal(false);
+  const link = useRef<HTMLButtonElement>(null);
+  const tableOfPage = () => link.current?.closest(".tbwidget-hparams")?.querySelector(".tbwidget-hparams-table");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the table is the same element
+  useEffect(() => {
+    const table = tableOfPage();
+    const root = link.current?.closest(".tbwidget-main");
+    if (!table || !root) {
+      return;
+    }
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        isBelow.value = entry?.isIntersecting === false;
+      },
+      { root, rootMargin: `0px 0px -${MIN_TABLE_PX}px` },
+    );
+    observer.observe(table);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <button
+      ref={link}
+      type="button"
+      class="tbwidget-link"
+      hidden={!isBelow.value}
+      data-action="hparams.table"
+      onClick={() => tableOfPage()?.scrollIntoView({ block: "nearest" })}
+    >
+      {hparamsTexts().toTable} ↓
+    </button>
   );
 }
 
@@ -295,6 +335,7 @@ const ACTIONS: readonly Action[] = [
   pressing("hparams.clear_filters", () => hparamsTexts().clearFilters),
   pressing("hparams.only_these", () => hparamsTexts().onlyTheseHint),
   pressing("hparams.all_runs", () => hparamsTexts().allRunsHint),
+  pressing("hparams.table", () => hparamsTexts().toTable),
   pressing("scatter.back", () => scatterTexts().back),
   ...(["y", "x"] as const).map((axis) =>
     commandOn(`[data-action="scatter.${axis}"]`, "focus", { id: `scatter.${axis}`, name: () => scatterTexts()[axis] }),

@@ -149,7 +149,7 @@ const ACTIONS: readonly Action[] = [
   fillCard,
   ownStep,
   ...(["csv", "png", "svg", "copy_picture"] as const).map((item) => saving(item, false)),
-  onCard("projector.search", () => projectorTexts().search),
+  onCard("projector.search", () => projectorTexts().search, { act: "focus" }),
   onCard("projector.images", () => projectorTexts().images, {
     has: ({ tags: [tag = ""] }, { channel }) => channel.store.items(embeddingSprites).tag(tag) !== undefined,
     isOn: ({ tags: [tag = ""] }, view) => cardState(view, tag).hasImages.value,

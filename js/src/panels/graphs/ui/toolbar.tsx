@@ -75,7 +75,7 @@ function isMeasured(view: View): boolean {
   return ["time", "memory"].includes(graphState(view).chosen.graph_color_by.value);
 }
 
-/** What can be done to the selected box, where that is drawn. */
+/** Actions on the selected box, where that is drawn. */
 function onSelected(view: View) {
   const state = graphState(view);
   const laidOut = state.laidOut.value;
