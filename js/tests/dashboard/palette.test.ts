@@ -230,7 +230,7 @@ test.each([
   ["pin", "Pin: loss"],
   ["clear pins", "Unpin: rate"],
   ["download", "Save"],
-  ["export", "Save"],
+  ["export", "Save as CSV: loss"],
   ["csv", "CSV"],
   ["compare", "Baseline: none"],
   ["reset zoom", "Show all steps"],
