@@ -114,7 +114,7 @@ def test_cards_and_sections_are_arranged_by_name(server: JupyterServer, open_not
     choose(notebook, "section up last", "Move the section up: Last")
     expect(sections.first).to_have_attribute("data-section", "Last")
     assert sections.evaluate_all("all => all.map(one => one.dataset.section)") == before[::-1]
-    # Only the first section of so many cards is open by itself.
+    # There are more than 60 cards: only the first section is open by itself.
     cards = root.locator('section[data-section="Last"] .tbwidget-card')
     expect(cards).to_have_count(0)
     choose(notebook, "unfold section last", "Unfold the section: Last")
@@ -169,7 +169,7 @@ def test_a_zoom_is_found_and_ended_by_name(server: JupyterServer, open_notebook:
     assert notebook.errors == []
 
 
-# In each panel, an action: what is typed, the entry that it is, and what it brings.
+# By panel: a typed text, the beginning of the entry that it finds, and an element that is there afterwards.
 ACTIONS = [
     ("custom_scalars", "fill window", "Fill the window: ", ".tbwidget-full"),
     ("histograms", "fill window", "Fill the window: ", ".tbwidget-full"),

@@ -21,7 +21,7 @@ const ALL_CARDS = "\n*";
 const PANEL = ".tbwidget-toolbar:has(.tbwidget-save-menu)";
 const SAVE = ".tbwidget-save-menu button";
 
-/** Cards that have fixed places, such as those of a layout. */
+/** Cards with fixed places, such as a layout has. */
 function fixedCards({ root }: View): ListedCard[] {
   return [...root.querySelectorAll<HTMLElement>(".tbwidget-main .tbwidget-card")].map((fixed, i) => ({
     ...{ fixed, key: `${i}`, isPinned: false, isSplit: false, canJoin: false, pattern: null },
