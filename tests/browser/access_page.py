@@ -174,7 +174,10 @@ class Access:
         for node in self.nodes():
             name, said = (node.get(part, {}).get("value", "") for part in ("name", "description"))
             role = node["role"]["value"]
-            if role not in _TEXT_ROLES and ((said and said == name) or (role == "columnheader" and "Menu of" in name)):
+            # A box without a visible label has a tooltip for the mouse, which alone would not be a label.
+            if role not in {*_TEXT_ROLES, "textbox"} and (
+                (said and said == name) or (role == "columnheader" and "Menu of" in name)
+            ):
                 found.append(f"{role}: {name}")
         return found
 

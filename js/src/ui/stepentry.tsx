@@ -71,6 +71,7 @@ export function StepEntry({ shown, label, placeholder = "", characters = 3, choo
   return (
     <TextEntry
       shown={shown === null ? "" : formatCount(shown)}
+      aria-label={label}
       title={label}
       inputMode="numeric"
       placeholder={placeholder}
