@@ -79,7 +79,7 @@ const TENSORBOARD_WORDS: Readonly<Record<string, string>> = {
   "dashboard.filter_tags": "tag filter regex search",
   "dashboard.maximize": "full screen",
   "dashboard.pin": "pin",
-  "dashboard.save": "download data",
+  "dashboard.save": "download data export",
   "dashboard.step": "link by step slider",
   "dashboard.unpin": "clear pins",
   "graphs.graph_name": "tag conceptual op graph",
