@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from tests.browser import access_page
 from tests.browser.cells import hold
+from tests.browser.page import LAYER
 from tests.support.eventfiles import NAME, event, simple, write
 
 if TYPE_CHECKING:
@@ -177,8 +178,8 @@ ACTIONS = [
     ("pr_curves", "fill window", "Fill the window: ", ".tbwidget-full"),
     ("images", "fill window", "Fill the window: ", ".tbwidget-viewer"),
     ("meshes", "fill window", "Fill the window: ", ".tbwidget-viewer"),
-    ("graphs", "fill window", "Fill the window: ", "dialog:modal.tbwidget-graph-stage"),
-    ("projector", "fill window", "Fill the window: ", "dialog:modal.tbwidget-projector-body"),
+    ("graphs", "fill window", "Fill the window: ", ".tbwidget-graph-stage[aria-modal]"),
+    ("projector", "fill window", "Fill the window: ", ".tbwidget-projector-body[aria-modal]"),
     ("projector", "lasso", "Lasso: ", '[data-action="projector.tool_lasso"][aria-pressed=true]'),
     ("text", "wide:", "wide: ", '[data-action="text.wide"][aria-pressed=true]'),
 ]
@@ -204,8 +205,8 @@ def test_each_panel_offers_what_its_cards_do(server: JupyterServer, open_noteboo
         choose(notebook, text, found)
         page.locator(".tbwidget").locator(shown).first.wait_for()
         if "fill" in text:
-            page.locator(".tbwidget dialog:modal").last.get_by_role("button", name="Close").first.click()
-            expect(page.locator(".tbwidget dialog:modal")).to_have_count(0)
+            page.locator(f".tbwidget {LAYER}").last.get_by_role("button", name="Close").first.click()
+            expect(page.locator(f".tbwidget {LAYER}")).to_have_count(0)
     for panel, text, found, name in FILES:
         access.show(panel)
         with page.expect_download() as info:

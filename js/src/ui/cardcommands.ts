@@ -2,6 +2,7 @@
 
 import type { Action, Choice, Command } from "./actions";
 import { bringIntoSight, cardOfKey, type GridCard } from "./cardgrid";
+import { LAYER } from "./layers";
 import { commandIn, pressSoon, reachable } from "./reach";
 import { saveTexts } from "./save/texts";
 import { isDescribed } from "./tagtitle";
@@ -57,7 +58,7 @@ function elementOf({ fixed, key }: ListedCard, { root }: View): HTMLElement | nu
 
 /** The card that fills the window, and covers all others. */
 function coveringCard({ root }: View): HTMLElement | null {
-  const over = [...root.querySelectorAll("dialog:modal:not(.tbwidget-sheet)")].at(-1);
+  const over = [...root.querySelectorAll(`${LAYER}:not(.tbwidget-sheet)`)].at(-1);
   return over?.closest<HTMLElement>(".tbwidget-card") ?? null;
 }
 
@@ -80,7 +81,7 @@ function press(find: () => Element | null, selector: string, { menu, act = "clic
     () => {
       const found = find();
       // A card that fills the window has its controls twice.
-      const within = found?.querySelector("dialog:modal") ?? found;
+      const within = found?.querySelector(LAYER) ?? found;
       const control = within?.querySelector<HTMLElement>(selector) ?? null;
       if (menu !== undefined && within && control === null && !isOpened) {
         const button = within.querySelector<HTMLElement>(menu);

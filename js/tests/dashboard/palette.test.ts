@@ -230,7 +230,7 @@ test.each([
   ["pin", "Pin: loss"],
   ["clear pins", "Unpin: rate"],
   ["download", "Save"],
-  ["export", "Save as CSV: loss"],
+  ["export", "Save"],
   ["csv", "CSV"],
   ["compare", "Baseline: none"],
   ["reset zoom", "Show all steps"],
