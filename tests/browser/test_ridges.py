@@ -84,7 +84,7 @@ def test_the_drawn_area_of_each_bin_is_its_count(server: JupyterServer, open_not
         wanted = tallest * count / most
         assert abs(sum(inside) / len(inside) - wanted) <= max(0.01 * wanted, 1 / 255), (start, wanted, inside)
     notebook.page.get_by_role("button", name="Axes", exact=True).click()
-    notebook.page.get_by_role("button", name="Save as logged", exact=True).click()
+    notebook.page.get_by_role("button", name="As logged", exact=True).click()
     notebook.wait_for_output(2, "written")
     assert notebook.errors == []
 
