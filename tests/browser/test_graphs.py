@@ -264,6 +264,9 @@ def test_the_kernel_tells_of_attributes_functions_and_times(server: JupyterServe
     page.get_by_role("searchbox", name="Search nodes").fill("transpose_b=false")
     page.locator(".tbwidget-graph-hits").get_by_role("button", name="loss/MatMul", exact=True).wait_for()
     page.get_by_role("searchbox", name="Search nodes").fill("")
+    # The list of hits closes a moment later, and gives its width to the drawing, which then moves.
+    page.locator(".tbwidget-graph-hits").wait_for(state="detached")
+    notebook.steady(PLACES)
     a_selected_box_has_no_tooltip(notebook)
     key = color_by_time(notebook)
     page.get_by_role("button", name="View", exact=True).click()

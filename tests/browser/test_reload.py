@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
 SHOW = """
 import tbwidget
+from tbwidget.export.preview import wait_for_logs
 from IPython.display import display
 board = tbwidget.Dashboard("{folder}", smoothing=0.4)
+wait_for_logs(board._logs, 60)  # a dashboard that is displayed earlier has no picture in the notebook
 display(board)
 """
 
