@@ -135,7 +135,7 @@ const headline = choiceOfName({
 export const runActions: readonly Action[] = [
   ofRun("rename", () => runTableTexts().rename, ".tbwidget-rename-run"),
   ofRun("color", () => dashboardTexts().colorOf, ".tbwidget-swatch"),
-  ofRun("note", () => runTableTexts().noteOf, ".tbwidget-run-note, .tbwidget-run-tools :not([class])"),
+  ofRun("note", () => runTableTexts().noteOf, '[data-action="runs.note"]'),
   ofRun("archive", () => runTableTexts().archive, ".tbwidget-archive-run", archived(false)),
   ofRun("unarchive", () => runTableTexts().unarchive, ".tbwidget-archive-run", archived(true)),
   ofRun(

@@ -122,6 +122,7 @@ export function Row({ run, table, inGroup, actions }: RowProps) {
               tabIndex={-1}
               title={note}
               aria-label={runTableTexts().noteOf(run)}
+              data-action="runs.note"
               onClick={() => actions.note(run)}
             >
               ¶
@@ -161,7 +162,13 @@ export function Row({ run, table, inGroup, actions }: RowProps) {
               </button>
             )}
             {note === undefined && (
-              <button type="button" tabIndex={-1} title={runTableTexts().noteOf(run)} onClick={() => actions.note(run)}>
+              <button
+                type="button"
+                tabIndex={-1}
+                title={runTableTexts().noteOf(run)}
+                data-action="runs.note"
+                onClick={() => actions.note(run)}
+              >
                 <span aria-hidden="true">¶</span>
               </button>
             )}
