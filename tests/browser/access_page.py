@@ -47,9 +47,8 @@ async ([within, tags]) => {
 """
 
 # The width and height of a pointer's target, measured along the lines through the middle of each control. As in WCAG,
-# links in sentences do not count, nor do boxes of a graph and marks on an axis, which stand where the data are. The
-# lower edge may be less high where no other control is within 12 pixels of its middle. Rows of a tree that do not fold
-# have no effect.
+# links in sentences do not count, nor do boxes of a graph and marks on an axis, which stand where the data are. Rows of
+# a tree that do not fold have no effect.
 _TARGETS = """
 const LIMIT = 24, CONTROLS = 'button, a[href], input, select, textarea, summary, [tabindex], [role=slider]';
 const EXEMPT = '[data-node], .tbwidget-step-mark, .tbwidget-markdown a, .tbwidget-hint .tbwidget-link,'
@@ -67,10 +66,6 @@ const extent = (element, x, y, dx, dy) => {
     }
     return length;
 };
-const isApart = (element, x, y) => Array.from({ length: 24 }, (_, i) => i * Math.PI / 12).every(angle => {
-    const hit = document.elementFromPoint(x + LIMIT / 2 * Math.cos(angle), y + LIMIT / 2 * Math.sin(angle));
-    return hit === element || hit?.closest('button, a[href], input, select, [role=slider]') === null;
-});
 const small = new Set();
 for (const element of layer.querySelectorAll(CONTROLS)) {
     const isShown = element.checkVisibility({ visibilityProperty: true }) && element.closest(arg) !== null;
@@ -81,7 +76,7 @@ for (const element of layer.querySelectorAll(CONTROLS)) {
     // Without a size it is not shown; below something else it cannot be hit now.
     if (width === 0 || height === 0 || !hits(element, ...middle)) continue;
     const size = [extent(element, ...middle, 1, 0), extent(element, ...middle, 0, 1)];
-    if (Math.min(...size) < LIMIT && !(element.matches('[role=separator]') && isApart(element, ...middle))) {
+    if (Math.min(...size) < LIMIT) {
         const name = element.ariaLabel ?? (element.textContent || element.title);
         small.add(`${element.localName}.${element.className} "${name}" ${size}`);
     }
