@@ -36,7 +36,7 @@ async () => {
 }
 """
 
-# What a test has defined over the browser's own, which the tests that follow would meet.
+# Functions of the browser that a test has replaced: the tests that follow would meet them.
 _REPLACED = """
 () => {
     const isNative = ({ value, get }) => String(value ?? get).includes('[native code]');
