@@ -19,9 +19,12 @@ SHOW = "import tbwidget\nboard = tbwidget.Dashboard({name!r})\nboard"
 
 # The controls that need no action of their own name: a selector, and why. A control that is new is in none of them.
 WITHOUT_ACTION = {
-    ".tbwidget-card, [data-panel=graphs]": "it is of one card, or of a part of a graph",
-    ".tbwidget-section-head": "it is of one section of cards",
-    ".tbwidget-save-menu .tbwidget-popover-list": "Save opens it",
+    ":is(.tbwidget-card, .tbwidget-section-head, .tbwidget-toolbar) [data-action]": "an action presses it by this mark",
+    ".tbwidget-pin": "the palette says Pin: and the name of a card",
+    "[class^=tbwidget-clip]": "it is of one clip",
+    "[data-panel=text] .tbwidget-word": "it is of one text",
+    "[data-panel=meshes] .tbwidget-expand": "it is of one mesh",
+    "[data-component]": "it is of one component of a projection",
     ".tbwidget-toolbar .tbwidget-popover > button, .tbwidget-state": "a menu: what it has is in the palette",
     ".tbwidget-header-tool, [role=tab], .tbwidget-chevron": "the palette itself, and panels, which it has",
     ".tbwidget-all, .tbwidget-only, li[data-run] label": "the palette has each run, and all of them",
