@@ -77,8 +77,15 @@ def test_the_focus_goes_round_in_the_full_window(app: str, open_notebook: Open, 
     assert [error for error in notebook.errors if ITS_OWN not in error] == []
 
 
-def test_what_the_notebook_asks_is_seen(server: JupyterServer, open_notebook: Open) -> None:
-    notebook, _ = maximized(server, open_notebook, "full-asked.ipynb")
+@pytest.mark.parametrize("above", ["nothing", "the palette", "a card"])
+def test_what_the_notebook_asks_is_seen(above: str, server: JupyterServer, open_notebook: Open) -> None:
+    notebook, board = maximized(server, open_notebook, "full-asked.ipynb")
+    if above == "the palette":
+        notebook.page.keyboard.press("Control+k")
+    elif above == "a card":
+        board.locator(".tbwidget-card").hover()
+        board.get_by_role("button", name="Fill the window").click()
+    expect(notebook.page.locator(".tbwidget dialog:modal")).to_have_count(0 if above == "nothing" else 1)
     notebook.js("app.commands.execute('kernelmenu:restart')")
     asked = notebook.page.locator(".jp-Dialog")
     asked.wait_for()

@@ -91,12 +91,13 @@ function HeaderTools() {
 /** The button that shows the dashboard over the whole window, and at its place again. */
 function Maximize() {
   const { isMaximized } = useView();
-  const hint = isMaximized.value ? dashboardTexts().restore : dashboardTexts().maximize;
+  const name = isMaximized.value ? dashboardTexts().restore : dashboardTexts().maximize;
   return (
     <button
       type="button"
       class="tbwidget-maximize"
-      title={hint}
+      title={isMaximized.value ? `${name} (${keyName("Escape")})` : name}
+      aria-label={isMaximized.value ? name : undefined}
       aria-pressed={isMaximized.value}
       onClick={() => {
         isMaximized.value = !isMaximized.peek();

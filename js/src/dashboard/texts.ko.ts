@@ -73,8 +73,8 @@ translate(dashboardTexts, "ko", {
     hint: "드래그: 대시보드 높이 조절\n두 번 클릭 또는 Enter: 내용에 맞춤(최대 4,000 px)",
   },
   dashboard: "대시보드",
-  maximize: "대시보드 최대화 (Esc로 돌아가기)",
-  restore: "원래 크기로 (Esc)",
+  maximize: "대시보드 최대화",
+  restore: "원래 크기로",
   tagTree: {
     tab: "태그",
     label: "스코프별 태그",

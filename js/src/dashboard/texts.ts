@@ -78,8 +78,8 @@ export const dashboardTexts = defineTexts({
     hint: "Drag: height of the dashboard\nDouble-click or Enter: as high as its content, at most 4,000 px",
   },
   dashboard: "Dashboard",
-  maximize: "Maximize the dashboard (Esc to go back)",
-  restore: "Leave the full window (Esc)",
+  maximize: "Maximize the dashboard",
+  restore: "Leave the full window",
   tagTree: {
     tab: "Tags",
     label: "Tags by scope",

@@ -150,12 +150,7 @@ function OpenTable({ section, close }: OpenProps) {
         </span>
         <Ends />
         {selected !== null && <RangeName key={selected.join()} steps={selected} />}
-        <TableFiles
-          class="tbwidget-link"
-          name="values.csv"
-          texts={compareTexts()}
-          rows={() => fileRows(rows, columns)}
-        />
+        <TableFiles class="tbwidget-link" name="values.csv" rows={() => fileRows(rows, columns)} />
         <CloseButton close={close} />
       </header>
       <NamedRanges />

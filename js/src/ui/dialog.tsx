@@ -3,6 +3,7 @@
 
 import type { ComponentChildren, RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { watchQuestions } from "./layers";
 import { Message } from "./message";
 import { uiTexts } from "./texts";
 import { Tooltip } from "./tooltip";
@@ -32,8 +33,12 @@ export function Dialog({ label, element, focus, closed, onKeyDown, children, ...
     if (current !== null) {
       focusOf.current?.(current);
     }
-    // An element that is removed while it is open would not return the focus.
-    return () => current?.close();
+    const end = watchQuestions(document, () => current?.close());
+    return () => {
+      end();
+      // An element that is removed while it is open would not return the focus.
+      current?.close();
+    };
   }, [dialog]);
   return (
     <dialog

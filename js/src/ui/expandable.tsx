@@ -4,7 +4,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { closeLayers, LAYER } from "./layers";
+import { closeLayers, isQuestion, LAYER, watchQuestions } from "./layers";
 import { Message } from "./message";
 import { Tooltip } from "./tooltip";
 import "./expandable.css";
@@ -24,9 +24,6 @@ interface Props {
 
 const CONTROLS = ":is(button, input, select, textarea, summary):enabled, a[href], [tabindex]";
 
-/** A question of the notebook. */
-const FOREIGN_DIALOG = "dialog, [role=dialog], [role=alertdialog]";
-
 export function Expandable({ label, expanded, focus, leave, onKeyDown, children, ...props }: Props) {
   const element = useRef<HTMLDivElement>(null);
   const latest = useRef({ focus, leave });
@@ -42,9 +39,12 @@ export function Expandable({ label, expanded, focus, leave, onKeyDown, children,
     // Old browsers have no popovers: there it is fixed all the same.
     current.showPopover?.();
     (latest.current.focus ?? focusFirst)(current);
-    const end = keepFocus(current, () => latest.current.leave());
+    const leave = () => latest.current.leave();
+    const ends = [keepFocus(current, leave), watchQuestions(current.ownerDocument, leave)];
     return () => {
-      end();
+      for (const end of ends) {
+        end();
+      }
       if (latest.current.focus) {
         latest.current.focus(current);
       } else {
@@ -127,8 +127,7 @@ function keepFocus(element: HTMLElement, leave: () => void): () => void {
       if (event.composedPath().includes(element) || !isTop()) {
         return;
       }
-      if ((event.target as Element).closest(FOREIGN_DIALOG)) {
-        // It has to be seen.
+      if (isQuestion(event.target as Element)) {
         leave();
       } else {
         element.focus({ preventScroll: true });

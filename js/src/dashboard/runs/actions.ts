@@ -7,6 +7,7 @@ import { MAX_RUNS_WIDTH_PX, MIN_RUNS_WIDTH_PX } from "../../options/runtable";
 import type { Action, Choice, Command } from "../../ui/actions";
 import { choiceOfName } from "../../ui/choices";
 import { pressSoon, reachable } from "../../ui/reach";
+import { saveTexts } from "../../ui/save/texts";
 import { runTableTexts } from "../../ui/texts";
 import type { View } from "../../ui/view";
 import { hasSideTabs, openSideBar, SIDE_TABS, shellOf } from "../commands/shell";
@@ -238,10 +239,10 @@ export const runActions: readonly Action[] = [
     applies: ({ runChoice }) => runChoice.value === null,
   },
   commandAbove("runs.best", () => runTableTexts().best, [MENU, SELECT, `${IN_MENU} [type=number]`], "focus"),
-  commandAbove("runs.copy", () => runTableTexts().copy, [MENU, `${IN_MENU} .tbwidget-run-copies button`], "click"),
+  commandAbove("runs.copy", () => saveTexts().copyData, [MENU, `${IN_MENU} .tbwidget-run-copies button`], "click"),
   commandAbove(
     "runs.csv",
-    () => runTableTexts().csv,
+    () => saveTexts().formats.csv,
     [MENU, `${IN_MENU} .tbwidget-run-copies button + button`],
     "click",
   ),

@@ -152,7 +152,7 @@ function HeadlineSelect({ table }: { readonly table: RunTable }) {
 function Copies({ table }: { readonly table: RunTable }) {
   return (
     <div class="tbwidget-run-form tbwidget-run-copies">
-      <TableFiles class="tbwidget-button" name="runs.csv" texts={runTableTexts()} rows={() => table.rows()} />
+      <TableFiles class="tbwidget-button" name="runs.csv" rows={() => table.rows()} />
     </div>
   );
 }

@@ -77,8 +77,8 @@ translate(graphTexts, "ko", {
   legendHint: "모양과 색의 뜻",
   fit: "맞춤",
   fitHint: "그래프 전체를 표시합니다 (0)",
-  zoomIn: "확대 (+)",
-  zoomOut: "축소 (−)",
+  zoomIn: "확대",
+  zoomOut: "축소",
   saveHint: "그려진 그래프를 그림으로 저장하거나 지금 화면을 Python으로 복사합니다",
   pngScaled: (percent) =>
     `PNG를 ${percent}%로 줄였습니다. 브라우저가 더 큰 그림을 만들지 못합니다. SVG로 저장하면 세부까지 모두 담깁니다.`,

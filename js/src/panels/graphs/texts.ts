@@ -79,8 +79,8 @@ export const graphTexts = defineTexts({
   legendHint: "What shapes and colors mean",
   fit: "Fit",
   fitHint: "Show the whole graph (0)",
-  zoomIn: "Zoom in (+)",
-  zoomOut: "Zoom out (−)",
+  zoomIn: "Zoom in",
+  zoomOut: "Zoom out",
   saveHint: "Save the drawing as a picture, or copy the view as Python",
   pngScaled: (percent: number) =>
     `The PNG is scaled to ${percent} %: browsers cannot make a larger one. An SVG has every detail.`,

@@ -136,7 +136,7 @@ translate(hparamsTexts, "ko", {
   copied: "복사됨",
   notCopied: "복사하지 못함",
   table: "세션",
-  toTable: "표",
+  toTable: "표로 이동",
   noSessions: "아직 세션이 없습니다",
   leftOutOfPage: "크기 제한 때문에 저장된 이 페이지에 세션을 담지 못했습니다",
   nonePasses: "필터를 통과한 세션이 없습니다.",

@@ -140,7 +140,7 @@ export const hparamsTexts = defineTexts({
   copied: "Copied",
   notCopied: "Not copied",
   table: "Sessions",
-  toTable: "Table",
+  toTable: "To the table",
   noSessions: "No sessions yet",
   leftOutOfPage: "This saved page had no room for the sessions",
   nonePasses: "No session passes the filters.",

@@ -66,8 +66,8 @@ export const projectorTexts = defineTexts({
   noMatch: (text: string) => `No label matches “${text}”`,
   fit: "Fit",
   fitHint: "Shows all points (double-click, 0)",
-  zoomIn: "Zoom in (Alt and the wheel, +)",
-  zoomOut: "Zoom out (Alt and the wheel, −)",
+  zoomIn: "Zoom in",
+  zoomOut: "Zoom out",
   stageLabel: (tag: string, points: string, projection: string) => `${tag}: ${points}, ${projection}`,
   stageKeys:
     "Arrow keys move or turn, plus and minus zoom, 0 shows everything, comma and period go from point to point, Enter selects, Escape clears the selection",
@@ -107,7 +107,7 @@ export const projectorTexts = defineTexts({
   isolated: (count: number, n: string) => `only ${counted(count, n, { one: "point", other: "points" })} shown`,
   clear: "Clear",
   clearHint: "Clears the selection (Escape)",
-  saveSelection: "CSV",
+  saveSelection: "Save selection",
   saveSelectionHint: "Saves rows, coordinates and metadata of the selected points",
   columns: "Columns",
   filterHint:

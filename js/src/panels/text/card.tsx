@@ -225,6 +225,7 @@ function TextList({ tag, runs, onScreen, compare, shown }: ListProps) {
     linked === null ? [] : runs.map(({ run, rows }) => [run, rows[countUpTo(rows, BigInt(linked)) - 1]?.step]),
   );
   return (
+    // biome-ignore lint/a11y/useSemanticElements: a list that scrolls is no <fieldset>
     <div
       ref={list}
       class="tbwidget-text-list"
@@ -232,7 +233,7 @@ function TextList({ tag, runs, onScreen, compare, shown }: ListProps) {
       data-lm-suppress-shortcuts="true"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
       tabIndex={0}
-      role="feed"
+      role="group"
       aria-label={tag}
       onScroll={onScroll}
       onFocusIn={() => {

@@ -114,7 +114,6 @@ export function Differences({ tag, runs, linked, shown }: Props) {
         <TableFiles
           class="tbwidget-link"
           name="differences.csv"
-          texts={textPanelTexts().table}
           rows={() => [
             [textPanelTexts().entryColumn, ...names],
             ...rows.map(({ path, values }) => [path, ...values.map((value) => value ?? "")]),

@@ -63,14 +63,6 @@ translate(textPanelTexts, "ko", {
   runsCompared: (n, total) =>
     `실행 ${total}개 중 ${n}개입니다. 나머지의 텍스트는 데이터가 아니거나, 너무 길거나, 아직 불러오지 않았습니다.`,
   firstEntries: (n) => `처음 ${n}개 항목만 표시합니다.`,
-  table: {
-    copy: "복사",
-    copyHint: "표를 탭으로 구분한 텍스트로 복사합니다",
-    copied: "복사됨",
-    notCopied: "복사하지 못함",
-    csv: "CSV",
-    csvHint: "표를 CSV로 저장합니다",
-  },
   wideCard: "넓게",
   widenCard: "너비를 모두 쓰고 더 높게 표시합니다",
   narrowCard: "원래 크기로 되돌립니다",

@@ -63,14 +63,6 @@ export const textPanelTexts = defineTexts({
   runsCompared: (n: string, total: string) =>
     `${n} of ${total} runs. The texts of the others are not data, are too long, or are not loaded.`,
   firstEntries: (n: string) => `Only the first ${n} entries.`,
-  table: {
-    copy: "copy",
-    copyHint: "Copy the table as tab-separated text",
-    copied: "copied",
-    notCopied: "not copied",
-    csv: "CSV",
-    csvHint: "Save the table as CSV",
-  },
   wideCard: "wide",
   widenCard: "Use the full width and more height",
   narrowCard: "Back to the usual size",

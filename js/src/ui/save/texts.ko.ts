@@ -48,6 +48,12 @@ translate(saveTexts, "ko", {
   notCopied: "이 페이지는 클립보드를 쓸 수 없습니다. 파일로 저장하세요",
   pictureCopied: "그림 복사됨",
   nothing: "아직 그린 것이 없습니다",
+  table: {
+    copyHint: "표를 탭으로 구분한 텍스트로 복사합니다",
+    copied: "표 복사됨",
+    notCopied: "복사하지 못함",
+    csvHint: "표를 CSV로 저장합니다",
+  },
   pngScaled: (percent) =>
     `${percent}%로 줄였습니다. 브라우저가 더 큰 PNG를 만들지 못합니다. SVG로 저장하면 세부까지 모두 담깁니다.`,
   pngTooLarge: "브라우저의 메모리가 부족해 PNG를 만들 수 없습니다. SVG로 저장하세요.",

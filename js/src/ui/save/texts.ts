@@ -48,6 +48,12 @@ export const saveTexts = defineTexts({
   notCopied: "This page may not use the clipboard. Save it as a file",
   pictureCopied: "Picture copied",
   nothing: "Nothing is drawn yet",
+  table: {
+    copyHint: "Copy the table as tab-separated text",
+    copied: "Table copied",
+    notCopied: "Not copied",
+    csvHint: "Save the table as CSV",
+  },
   pngScaled: (percent: number) => `Scaled to ${percent} %: browsers cannot make a larger PNG. An SVG has every detail.`,
   pngTooLarge: "The browser has not enough memory for this PNG. Save it as SVG instead.",
 });

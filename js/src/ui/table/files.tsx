@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { type Cell, delimited } from "../../lib/delimited";
+import { saveTexts } from "../save/texts";
 import { copyText, saveFile } from "../savefile";
 
 /** Milliseconds for which the message stays that the table was copied. */
@@ -13,12 +14,12 @@ interface Props {
   readonly class: string;
   /** Name of the CSV file. */
   readonly name: string;
-  readonly texts: Readonly<Record<"copy" | "copyHint" | "copied" | "notCopied" | "csv" | "csvHint", string>>;
   /** The titles of the columns, then all rows in the order of the table. */
   rows(): readonly (readonly Cell[])[];
 }
 
-export function TableFiles({ class: name, name: file, texts, rows }: Props) {
+export function TableFiles({ class: name, name: file, rows }: Props) {
+  const texts = saveTexts().table;
   const message = useSignal<string | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -37,7 +38,7 @@ export function TableFiles({ class: name, name: file, texts, rows }: Props) {
         title={texts.copyHint}
         onClick={({ currentTarget }) => void copy(currentTarget.parentElement ?? currentTarget)}
       >
-        {message.value ?? texts.copy}
+        {message.value ?? saveTexts().copyData}
       </button>
       <button
         type="button"
@@ -45,7 +46,7 @@ export function TableFiles({ class: name, name: file, texts, rows }: Props) {
         title={texts.csvHint}
         onClick={() => saveFile(new Blob([delimited(rows(), ",")], { type: "text/csv" }), file)}
       >
-        {texts.csv}
+        {saveTexts().formats.csv}
       </button>
     </>
   );
