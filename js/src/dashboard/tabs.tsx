@@ -26,6 +26,10 @@ export function Tabs({ tabs, shown }: TabsProps) {
   const hidden = useSignal("");
   const measure = () => {
     const { scrollLeft = 0, scrollWidth = 0, clientWidth = 0 } = list.current ?? {};
+    // While the page is covered it has no size, and none is reported when it has the former one again.
+    if (clientWidth === 0) {
+      return;
+    }
     // From right to left, places are negative.
     const before = Math.abs(scrollLeft);
     const sides = [before > 1 ? "start" : "", before + clientWidth < scrollWidth - 1 ? "end" : ""];

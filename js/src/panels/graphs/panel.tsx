@@ -66,12 +66,13 @@ interface Props {
 }
 
 function GraphCard({ state, graph: { run, name } }: Props) {
-  const { channel, options } = useView();
+  const { channel, options, isMaximized } = useView();
   const card = useRef<HTMLElement>(null);
   useOnScreen(card);
   useLayoutEffect(() => (card.current === null ? undefined : watchCardStops(card.current)), []);
   const structure = state.structure.value;
   const runs = channel.store.runs.value.length;
+  const room = isMaximized.value ? window.innerHeight : options.board.height.value;
   const body = state.body.value;
   const title = body === null ? titleOf(name) : graphTexts().functionName(body);
   const label = runs > 1 ? graphTexts().ofRun(title, run) : title;
@@ -84,7 +85,7 @@ function GraphCard({ state, graph: { run, name } }: Props) {
         {...{ label, title: label }}
         data={NO_FAILURES}
         cardRef={card}
-        height={Math.max(MIN_HEIGHT_PX, options.board.height.value - CONTROLS_HEIGHT_PX)}
+        height={Math.max(MIN_HEIGHT_PX, room - CONTROLS_HEIGHT_PX)}
         only
         active
         waits={state.bodyWaits.value}
