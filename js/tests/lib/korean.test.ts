@@ -26,7 +26,6 @@ const SAME = new Set([
   ...["bytes.1", "bytes.2", "bytes.3", "bytes.4", "units.millisecond", "units.hertz", "units.kilohertz"].map(
     (unit) => `commonTexts.${unit}`,
   ),
-  ...["compareTexts.csv", "runTableTexts.csv", "textPanelTexts.table.csv", "projectorTexts.saveSelection"],
   ...["symlog", "smoothingKinds.ema"].map((name) => `lineTexts.${name}`),
   ...["scales.symlog"].map((name) => `lineTexts.${name}`),
   ...["draws.pr", "draws.roc", "isoF1", "averagePrecision", "auc"].map((name) => `prCurveTexts.${name}`),
