@@ -14,6 +14,8 @@ import { scalars } from "../../src/lines/codec";
 import type { Option } from "../../src/options/declare";
 import { timeAxisOptions } from "../../src/options/shared";
 import { GRAPH_KEYS } from "../../src/panels/graphs/draw/stage";
+import { graphState } from "../../src/panels/graphs/state";
+import { graphActions } from "../../src/panels/graphs/ui/toolbar";
 import { scalars as panel } from "../../src/panels/scalars/panel";
 import type { Action } from "../../src/ui/actions";
 import type { CardGrid } from "../../src/ui/cardgrid";
@@ -293,6 +295,20 @@ test("cards are pinned, and the menu that saves opens, by their names", () => {
   reached = { click: save } as unknown as HTMLElement;
   choose("download");
   expect(save).toHaveBeenCalledOnce();
+});
+
+test("a trace needs a selected box, and the overview of steps an axis of steps", () => {
+  const view = viewOf(["loss"]);
+  const trace = { ...graphActions.find(({ id }) => id === "graphs.trace"), applies: () => true } as Action;
+  (view.panel as Signal).value = { ...view.panel.peek(), actions: [trace, ...(panel.actions ?? [])] };
+  const { chosen } = graphState(view);
+  const tracing = () => search("trace:", view, sourcesOf(view)).entries.map(({ barred }) => barred);
+  expect(tracing().sort()).toEqual([...Array(4).fill("Select a box to trace"), undefined]);
+  chosen.graph_selected.set("a");
+  expect(tracing()).toEqual(Array(5).fill(undefined));
+  expect(texts("overview of steps", view)).toEqual(["Overview of steps"]);
+  view.options.of(timeAxisOptions).x_axis.set("relative");
+  expect(texts("overview of steps", view)).toEqual([]);
 });
 
 test("what exists only in another panel comes last: it goes there, and acts or lists its names once it can", () => {
