@@ -1,5 +1,6 @@
 // Actions of panels that draw along steps or times.
 
+import { timeAxis } from "../lib/xaxis";
 import { overlayRunsOptions, stepOverviewOptions, timeAxisOptions } from "../options/shared";
 import type { Choice, Toggle } from "./actions";
 import { choiceAmong } from "./choices";
@@ -53,6 +54,8 @@ export const stepOverview: Toggle = {
   name: () => stepTexts().overview,
   hint: () => stepTexts().overviewHint,
   option: ({ options }) => options.of(stepOverviewOptions).step_overview,
+  // There is no strip along times.
+  applies: ({ options }) => timeAxis(options.of(timeAxisOptions).x_axis.value) === "step",
 };
 
 /** Chooses between one plot for each run and one for all; only where there are several runs. */

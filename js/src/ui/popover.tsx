@@ -91,8 +91,10 @@ export function Popover(props: Props) {
     if (!shown || element === null) {
       return;
     }
+    // A dialog over it returns the focus to where it was, which has to be there still.
+    const isOver = (to: Element) => to.closest(LAYER)?.contains(element) === false;
     const outside = ({ target }: Event) => {
-      if (target instanceof Node && !element.contains(target)) {
+      if (target instanceof Element && !element.contains(target) && !isOver(target)) {
         open.value = false;
       }
     };
@@ -113,9 +115,7 @@ export function Popover(props: Props) {
       event.preventDefault();
     };
     const left = ({ relatedTarget: to }: FocusEvent) => {
-      const dialog = to instanceof Element && to.closest(LAYER);
-      // A dialog that it opens returns the focus to where it was, which has to be there still.
-      if (to instanceof Element && !element.contains(to) && (!dialog || dialog.contains(element))) {
+      if (to instanceof Element && !element.contains(to) && !isOver(to)) {
         open.value = false;
       }
     };
@@ -138,13 +138,20 @@ export function Popover(props: Props) {
     element.addEventListener("keydown", key, end);
     element.addEventListener("focusout", left, end);
     window.addEventListener("resize", moved, end);
-    const active = (element.getRootNode() as Document | ShadowRoot).activeElement;
+    const focused = () => (element.getRootNode() as Document | ShadowRoot).activeElement;
+    const active = focused();
     opener.current = element.contains(active) ? null : (active as HTMLElement | null);
     if (opener.current !== null) {
       // From there Escape closes it, and Tab leads into it.
       element.querySelector("button")?.focus();
     }
-    return () => end.abort();
+    return () => {
+      end.abort();
+      const left = focused();
+      if (left === null || left === element.ownerDocument.body) {
+        element.querySelector("button")?.focus({ preventScroll: true });
+      }
+    };
   }, [shown, open, close]);
   useLayoutEffect(() => {
     if (shown) {

@@ -35,11 +35,17 @@ const MAX_FRAMES = 30;
 
 /** Presses a control, or gives it the focus, as soon as it exists. */
 export function pressSoon(find: () => HTMLElement | null, act: "click" | "focus", frames = MAX_FRAMES): void {
-  const control = find();
-  if (control !== null) {
-    control[act]();
-  } else if (frames > 0) {
-    requestAnimationFrame(() => pressSoon(find, act, frames - 1));
+  trySoon(() => {
+    const control = find();
+    control?.[act]();
+    return control !== null;
+  }, frames);
+}
+
+/** Tries it in each frame until it has worked; `left` tells how many frames are left. */
+export function trySoon(attempt: (left: number) => boolean, frames: number): void {
+  if (!attempt(frames) && frames > 0) {
+    requestAnimationFrame(() => trySoon(attempt, frames - 1));
   }
 }
 

@@ -14,6 +14,8 @@ import { scalars } from "../../src/lines/codec";
 import type { Option } from "../../src/options/declare";
 import { timeAxisOptions } from "../../src/options/shared";
 import { GRAPH_KEYS } from "../../src/panels/graphs/draw/stage";
+import { graphState } from "../../src/panels/graphs/state";
+import { graphActions } from "../../src/panels/graphs/ui/toolbar";
 import { scalars as panel } from "../../src/panels/scalars/panel";
 import type { Action } from "../../src/ui/actions";
 import type { CardGrid } from "../../src/ui/cardgrid";
@@ -295,6 +297,76 @@ test("cards are pinned, and the menu that saves opens, by their names", () => {
   expect(save).toHaveBeenCalledOnce();
 });
 
+test("a trace needs a selected box, and the overview of steps an axis of steps", () => {
+  const view = viewOf(["loss"]);
+  const trace = { ...graphActions.find(({ id }) => id === "graphs.trace"), applies: () => true } as Action;
+  (view.panel as Signal).value = { ...view.panel.peek(), actions: [trace, ...(panel.actions ?? [])] };
+  const { chosen } = graphState(view);
+  const tracing = () => search("trace:", view, sourcesOf(view)).entries.map(({ barred }) => barred);
+  expect(tracing().sort()).toEqual([...Array(4).fill("Select a box to trace"), undefined]);
+  chosen.graph_selected.set("a");
+  expect(tracing()).toEqual(Array(5).fill(undefined));
+  expect(texts("overview of steps", view)).toEqual(["Overview of steps"]);
+  view.options.of(timeAxisOptions).x_axis.set("relative");
+  expect(texts("overview of steps", view)).toEqual([]);
+});
+
+test("what exists only in another panel comes last: it goes there, and acts or lists its names once it can", () => {
+  const view = viewOf(["lasso"]);
+  const state = { canPress: false, names: [] as string[] };
+  let waiting: (() => void)[] = [];
+  vi.stubGlobal("requestAnimationFrame", (act: () => void) => waiting.push(act));
+  const frame = () => {
+    const acts = waiting;
+    waiting = [];
+    for (const act of acts) {
+      act();
+    }
+    return acts.length;
+  };
+  const pressed = vi.fn();
+  const actions: readonly Action[] = [
+    {
+      ...{ kind: "command", id: "o.fit", name: () => "Lasso", pressesControl: true, run: pressed },
+      applies: () => state.canPress,
+    },
+    {
+      ...{ kind: "choice", id: "o.tool", isList: true, name: () => "Lasso tool", values: () => state.names },
+      ...{ nameOf: (value: string) => value, chosen: () => null, choose: () => {} },
+    },
+    // The shown panel has its own.
+    { kind: "command", id: "cards.refresh", name: () => "Arrange lasso", pressesControl: true, run: pressed },
+  ];
+  const [shown, other] = view.tabs.peek() as [Panel, Panel];
+  const there = { ...other, actions };
+  (view.tabs as Signal).value = [shown, there, { ...there, name: "third", title: "Third" }];
+  const found = search("lasso", view, sourcesOf(view)).entries;
+  expect(found.map(({ text, detail }) => [text, detail])).toEqual([
+    ["lasso", "Scalars"],
+    ["Lasso", "Others"],
+    ["Lasso tool", "Others"],
+  ]);
+  found[1]?.choose?.(false);
+  expect(view.options.board.panel.peek()).toBe("others");
+  (view.panel as Signal).value = there;
+  expect([frame(), frame(), pressed.mock.calls.length]).toEqual([1, 1, 0]);
+  state.canPress = true;
+  expect([frame(), frame(), pressed.mock.calls.length]).toEqual([1, 0, 1]);
+  const { sheet, typed } = shellOf(view);
+  found[2]?.choose?.(false);
+  expect([frame(), frame(), sheet.peek()]).toEqual([1, 1, null]);
+  state.names = ["box"];
+  expect([frame(), frame(), sheet.peek(), typed.peek()]).toEqual([1, 0, "palette", "Lasso tool "]);
+  expect(texts(typed.peek(), view)).toEqual(["Lasso tool: box"]);
+  // It waits no longer where another panel has been gone to.
+  state.canPress = false;
+  found[1]?.choose?.(false);
+  expect(frame()).toBe(1);
+  (view.panel as Signal).value = shown;
+  expect([frame(), frame()]).toEqual([1, 0]);
+  vi.unstubAllGlobals();
+});
+
 test("while a card fills the window, what happens below it is not offered", () => {
   const view = viewOf(["loss"]);
   expect(texts("arrange", view)).toEqual(["Arrange anew"]);
@@ -514,7 +586,7 @@ test("an action of another panel goes there first; one that the shown panel has,
     ["Heat map", "Others", false],
   ]);
   expect(found("outliers").map(({ detail }) => detail)).toEqual([undefined]);
-  expect(found("tune").map(({ text }) => text)).toEqual(["Tune all"]);
+  expect(found("tune").map(({ text }) => text)).toEqual(["Tune all", "Tune some", "Tune a box"]);
   expect(found("bins")[0]?.detail).toBe("type a number, 1 – 9 · Others");
   found("tune")[0]?.choose?.(false);
   expect(where).toEqual(["others"]);

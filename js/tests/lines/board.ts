@@ -7,6 +7,7 @@ import { cardOptions } from "../../src/options/cards";
 import { namedRangeOptions } from "../../src/options/namedranges";
 import { Options } from "../../src/options/options";
 import { logValueOptions, overlayRunsOptions, stepOverviewOptions, timeAxisOptions } from "../../src/options/shared";
+import { graphsOptions } from "../../src/panels/graphs/options";
 import { histogramsOptions } from "../../src/panels/histograms/options";
 import type { View } from "../../src/ui/view";
 import { CacheBudget } from "../../src/wire/cache";
@@ -38,6 +39,7 @@ const TABLES = [
   histogramsOptions,
   overlayRunsOptions,
   stepOverviewOptions,
+  graphsOptions,
 ];
 
 /** A board with these series; `state` sets options by name. */

@@ -7,13 +7,14 @@ import { toggled } from "../../options/selection";
 import type { Action, Choice } from "../../ui/actions";
 import { goToCard, showRun } from "../../ui/journey";
 import { type Panel, titleOf } from "../../ui/panel";
-import { reachable, uncover } from "../../ui/reach";
+import { reachable, trySoon, uncover } from "../../ui/reach";
 import { parseStep } from "../../ui/stepentry";
 import { uiTexts } from "../../ui/texts";
 import type { View } from "../../ui/view";
 import { displayName } from "../../wire/tagtexts";
 import { dashboardActions, PALETTE } from "../actions";
 import { dashboardTexts } from "../texts";
+import { shellOf } from "./shell";
 import { commandTexts } from "./texts";
 
 export type EntryKind = "panel" | "action" | "tag" | "run";
@@ -122,15 +123,18 @@ function contextOf({ kind, id }: Entry): string {
 /** Entries that are drawn. */
 export const MAX_RESULTS = 50;
 
+/** The rank of entries that come last, however well they match. */
+const BEHIND_ALL = 256 * 8;
+
 /** An action, and the panel that it is gone to first; null: it has an effect where one is. */
 type Offer = readonly [action: Action, elsewhere: Panel | null];
 
 const isOfNames = (action: Action): action is Choice => action.kind === "choice" && action.isList === true;
 
-/**
- * The actions that the palette offers now: first the shown panel's and the dashboard's, then the other panels'. Another panel
- * has no controls on the page that an action could press, and its lists of names may not have been read.
- */
+/** It exists only while its panel is shown: a control of the page, or names that the panel may have to read first. */
+const isOfPage = (action: Action): boolean => action.pressesControl === true || isOfNames(action);
+
+/** The actions that the palette offers now: first the shown panel's and the dashboard's, then the other panels'. */
 function offered(view: View): Offer[] {
   const { tabs, panel, options } = view;
   const own: readonly Action[] = [...(panel.value?.actions ?? []), ...dashboardActions];
@@ -145,34 +149,49 @@ function offered(view: View): Offer[] {
   const taken = new Set(own.map(({ id }) => id));
   for (const other of others) {
     for (const action of other.actions ?? []) {
-      if (!taken.has(action.id) && action.pressesControl !== true && !isOfNames(action)) {
+      if (!taken.has(action.id)) {
         taken.add(action.id);
         offers.set(action.id, [action, other]);
       }
     }
   }
-  return [...offers.values()].filter(([{ applies }]) => applies?.(view) !== false);
+  return [...offers.values()].filter(
+    ([action, other]) => (other !== null && isOfPage(action)) || action.applies?.(view) !== false,
+  );
 }
 
 /** All entries of one view. Follows what it reads. `near`: by name, the order of those that come before others in a list of names. */
 export function sourcesOf(view: View, near: ReadonlyMap<string, number> = new Map()): readonly Source[] {
   const panels = view.options.onlyPanel === null ? view.tabs.value : [];
-  const offers = offered(view);
-  const entries = (isElsewhere: boolean) =>
-    offers.flatMap(([action, panel]) =>
-      isOfNames(action) || (panel !== null) !== isElsewhere ? [] : entriesOf(action, panel, view),
-    );
+  const own: Entry[] = [];
+  const lists: Source[] = [];
+  const others: Entry[] = [];
+  const later: Entry[] = [];
+  for (const [action, panel] of offered(view)) {
+    if (panel === null) {
+      if (isOfNames(action)) {
+        lists.push(namesOf(action, view, near));
+      } else {
+        own.push(...entriesOf(action, view));
+      }
+    } else if (isOfPage(action)) {
+      later.push(laterEntry(action, panel, view));
+    } else {
+      others.push(...entriesOf(action, view).map((entry) => elsewhere(entry, panel, view)));
+    }
+  }
   return [
     listed(
       0,
       panels.map((panel) => panelEntry(panel, view)),
     ),
-    listed(1, entries(false)),
+    listed(1, own),
     ...view.tabs.value.map((panel) => tagsOf(panel, view)).filter((source) => source.texts.length > 0),
     runsOf(view),
     // Where runs and tags can be chosen for something, they are found themselves before that.
-    ...offers.flatMap(([action]) => (isOfNames(action) ? [namesOf(action, view, near)] : [])),
-    listed(5, entries(true)),
+    ...lists,
+    listed(5, others),
+    listed(BEHIND_ALL, later),
   ];
 }
 
@@ -219,6 +238,38 @@ function elsewhere({ stays: _, choose, ...entry }: Entry, panel: Panel, view: Vi
   };
 }
 
+/** Frames that a panel is given to draw what an action needs. */
+const MAX_FRAMES = 100;
+
+/** The entry of an action that exists only in its panel: it goes there, and acts as soon as it can, or lists the names. */
+function laterEntry(action: Action, panel: Panel, view: View): Entry {
+  const act = (left: number): boolean => {
+    if (view.panel.peek() !== panel) {
+      return true;
+    }
+    const canAct = action.applies?.(view) !== false;
+    if (isOfNames(action)) {
+      if (left > 0 && !(canAct && action.values(view).length > 0)) {
+        return false;
+      }
+      const { sheet, typed } = shellOf(view);
+      typed.value = `${action.name()} `;
+      sheet.value = "palette";
+    } else if (canAct && action.kind === "command") {
+      action.run(view);
+    }
+    return canAct;
+  };
+  return {
+    ...{ id: `action ${action.id}`, kind: "action", text: action.name(), detail: titleOf(panel) },
+    choose: () => {
+      goTo(panel, view);
+      // Once it is drawn.
+      requestAnimationFrame(() => trySoon(act, MAX_FRAMES));
+    },
+  };
+}
+
 function valueEntry(action: Choice, value: string, view: View): Entry {
   return {
     id: `action ${action.id}=${value}`,
@@ -260,13 +311,7 @@ function namesOf(action: Choice, view: View, near: ReadonlyMap<string, number>):
   };
 }
 
-/** The entries of an action; of another panel, each goes there first. */
-function entriesOf(action: Action, panel: Panel | null, view: View): Entry[] {
-  const entries = ownEntriesOf(action, view);
-  return panel === null ? entries : entries.map((entry) => elsewhere(entry, panel, view));
-}
-
-function ownEntriesOf(action: Action, view: View): Entry[] {
+function entriesOf(action: Action, view: View): Entry[] {
   const base = { id: `action ${action.id}`, kind: "action", text: action.name(), detail: action.section?.() } as const;
   switch (action.kind) {
     case "toggle": {

@@ -30,10 +30,10 @@ function nearOf({ root, inSight }: View): ReadonlyMap<string, number> {
 
 export function Palette() {
   const view = useView();
-  const { sheet } = shellOf(view);
+  const { sheet, typed } = shellOf(view);
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const query = useSignal("");
+  const query = useSignal(typed.peek());
   const active = useSignal(0);
   // A choice must not move the entries below the pointer.
   const before = useMemo(() => recent, []);
@@ -63,8 +63,9 @@ export function Palette() {
     const element = dialog.current;
     const press = (event: PointerEvent) => event.target === element && element?.close();
     element?.addEventListener("pointerdown", press);
+    typed.value = "";
     return () => element?.removeEventListener("pointerdown", press);
-  }, []);
+  }, [typed]);
 
   const choose = (entry: Entry | undefined, other: boolean) => {
     if (entry === undefined || entry.barred !== undefined) {

@@ -20,6 +20,8 @@ interface SideBar {
 interface Shell {
   /** The palette or the sheet of keys and gestures; null: neither. */
   readonly sheet: Signal<"palette" | "help" | null>;
+  /** The text that the palette opens with. */
+  readonly typed: Signal<string>;
   /** Null while there is nothing that it could list. */
   readonly sideBar: Signal<SideBar | null>;
   /** The tab that the user has chosen, also while the side bar is closed; null before that. */
@@ -29,7 +31,9 @@ interface Shell {
 const shells = new WeakMap<View, Shell>();
 
 export function shellOf(view: View): Shell {
-  const held = shells.get(view) ?? { sheet: signal(null), sideBar: signal(null), sideTab: signal(null) };
+  const held = shells.get(view) ?? {
+    ...{ sheet: signal(null), typed: signal(""), sideBar: signal(null), sideTab: signal(null) },
+  };
   shells.set(view, held);
   return held;
 }

@@ -247,10 +247,14 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
   const sheet = decoded === "waits" || decoded === "broken" ? null : decoded;
 
   const { columns, count } = points;
+  const hasPlaces = points.withoutPlace < count;
+  const hasImages = spriteRow !== undefined && decoded !== "broken";
   useEffect(() => {
     state.columns.value = columns;
-  }, [state, columns]);
-  const hasPlaces = points.withoutPlace < count;
+    state.lacks.value = !hasPlaces
+      ? ["stage", "search", "images"]
+      : [...(columns.length > 0 ? [] : ["search" as const]), ...(hasImages ? [] : ["images" as const])];
+  }, [state, columns, hasPlaces, hasImages]);
   const colored = colorColumn(columns, options.projector_color.value);
   const groups = useMemo(() => (colored === null ? null : groupsOf(colored)), [colored]);
   const labels = labelColumn(columns, options.projector_label.value);

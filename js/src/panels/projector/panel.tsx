@@ -6,6 +6,7 @@ import { namedRangeOptions } from "../../options/namedranges";
 import { timeAxisOptions } from "../../options/shared";
 import type { Action } from "../../ui/actions";
 import { arrangeActions, describeCard, fillCard, onCard, saving } from "../../ui/cardcommands";
+import type { GridCard } from "../../ui/cardgrid";
 import { choiceAmong, choiceOfName } from "../../ui/choices";
 import { FilterTags } from "../../ui/controls";
 import { cardGestures, keyGestures, pointerGestures } from "../../ui/gestures";
@@ -73,6 +74,13 @@ const isMethod = (method: Method) => (view: View) =>
   view.options.of(projectorOptions).projector_method.value === method;
 
 const hasSelection = ({ options }: View) => options.of(projectorOptions).projector_selected.value.length > 0;
+
+const canHave =
+  (part: "stage" | "search" | "images") =>
+  ({ tags: [tag = ""] }: GridCard, view: View) =>
+    !cardState(view, tag).lacks.value.includes(part);
+
+const onStage = { has: canHave("stage") };
 
 const ACTIONS: readonly Action[] = [
   choiceAmong({
@@ -149,15 +157,16 @@ const ACTIONS: readonly Action[] = [
   fillCard,
   ownStep,
   ...(["csv", "png", "svg", "copy_picture"] as const).map((item) => saving(item, false)),
-  onCard("projector.search", () => projectorTexts().search, { act: "focus" }),
+  onCard("projector.search", () => projectorTexts().search, { act: "focus", has: canHave("search") }),
   onCard("projector.images", () => projectorTexts().images, {
-    has: ({ tags: [tag = ""] }, { channel }) => channel.store.items(embeddingSprites).tag(tag) !== undefined,
+    has: (card, view) =>
+      view.channel.store.items(embeddingSprites).tag(card.tags[0] ?? "") !== undefined && canHave("images")(card, view),
     isOn: ({ tags: [tag = ""] }, view) => cardState(view, tag).hasImages.value,
   }),
-  ...TOOLS.map((tool) => onCard(`projector.tool_${tool}`, () => projectorTexts().tools[tool])),
-  onCard("view.fit", () => projectorTexts().fit),
-  onCard("view.zoom_out", () => projectorTexts().zoomOut),
-  onCard("view.zoom_in", () => projectorTexts().zoomIn),
+  ...TOOLS.map((tool) => onCard(`projector.tool_${tool}`, () => projectorTexts().tools[tool], onStage)),
+  onCard("view.fit", () => projectorTexts().fit, onStage),
+  onCard("view.zoom_out", () => projectorTexts().zoomOut, onStage),
+  onCard("view.zoom_in", () => projectorTexts().zoomIn, onStage),
   ...(["isolate", "saveSelection", "clear"] as const).map((name) =>
     onCard(`projector.${name.toLowerCase()}`, () => projectorTexts()[`${name}Hint`], {
       has: (_, view) => hasSelection(view),

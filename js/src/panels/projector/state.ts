@@ -38,6 +38,8 @@ export interface CardState {
   readonly isFull: Signal<boolean>;
   /** Columns of the points that it shows. */
   readonly columns: Signal<readonly Column[]>;
+  /** Parts that it cannot have, as far as it has been drawn. */
+  readonly lacks: Signal<readonly ("stage" | "search" | "images")[]>;
 }
 
 /** Rows that were selected on a card: they mean nothing on a card with other rows. */
@@ -91,6 +93,7 @@ export function cardState(view: View, tag: string): CardState {
     hasImages: signal(false),
     isFull: signal(false),
     columns: signal([]),
+    lacks: signal([]),
   };
   return own.value as CardState;
 }

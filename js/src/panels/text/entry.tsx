@@ -124,6 +124,7 @@ export function TextEntry(props: Props) {
               type="button"
               class="tbwidget-word"
               title={textPanelTexts().compareHint}
+              data-action="text.compare"
               onClick={() => compare(run.run, row)}
             >
               {textPanelTexts().compare}

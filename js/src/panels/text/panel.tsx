@@ -82,6 +82,13 @@ const ACTIONS: readonly Action[] = [
       );
     },
   }),
+  // Of its newest text.
+  onCard("text.compare", () => textPanelTexts().compare, {
+    has: ({ tags: [tag = ""] }, view) => {
+      const data = view.channel.store.items(codec).tag(tag);
+      return data !== undefined && textsOf(data, view).reduce((sum, { rows }) => sum + rows.length, 0) > 1;
+    },
+  }),
   onCard("text.wide", () => textPanelTexts().wideCard),
   describeCard,
   ...arrangeActions,

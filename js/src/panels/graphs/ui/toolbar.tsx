@@ -217,9 +217,7 @@ export const graphActions: readonly Action[] = [
       active: (view) => graphState(view).trace.value !== "off",
     }),
     barred: (view, value) =>
-      value === "between" && graphState(view).chosen.graph_selected.value === null
-        ? graphTexts().traceSelect
-        : undefined,
+      value !== "off" && graphState(view).chosen.graph_selected.value === null ? graphTexts().traceSelect : undefined,
   },
   {
     ...boxes,
