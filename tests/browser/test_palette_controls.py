@@ -188,7 +188,7 @@ def test_an_action_on_a_run_presses_the_button_of_its_row(server: JupyterServer,
     expect(root.get_by_label("How many")).to_be_focused()
     page.keyboard.press("Escape")
     with page.expect_download() as saved:
-        choose(notebook, "csv list of runs", "Save as CSV")
+        choose(notebook, "csv list of runs", "Save as CSV: List of runs")
     assert saved.value.suggested_filename == "runs.csv"
     assert notebook.errors == []
 

@@ -233,7 +233,7 @@ test.each([
   ["clear pins", "Unpin: rate"],
   ["download", "Save"],
   ["export", "Save"],
-  ["csv", "Save as CSV"],
+  ["csv", "Save as CSV: loss"],
   ["compare", "Baseline: none"],
   ["reset zoom", "Show all steps"],
   ["delete run2", "Archive run2"],

@@ -116,8 +116,8 @@ function wordsOf(id: string): string {
   return TENSORBOARD_WORDS[id] ?? TENSORBOARD_WORDS[id.split("=")[0] as string] ?? "";
 }
 
-function contextOf({ kind, id }: Entry): string {
-  return `${commandTexts().kinds[kind]} ${wordsOf(id.replace("action ", ""))}`;
+function contextOf({ kind, id, detail = "" }: Entry): string {
+  return `${commandTexts().kinds[kind]} ${wordsOf(id.replace("action ", ""))} ${detail}`;
 }
 
 /** Entries that are drawn. */

@@ -95,6 +95,23 @@ function commandAbove(id: string, name: () => string, controls: readonly string[
   };
 }
 
+/** A button of the menu for the file of the list; others save and copy under the same name. */
+function ofTable(id: string, name: () => string, button: string): Choice {
+  const { applies, run } = commandAbove(id, name, [MENU, `${IN_MENU} .tbwidget-run-copies ${button}`], "click");
+  return {
+    ...inList,
+    kind: "choice",
+    id,
+    isList: true,
+    name,
+    values: () => [""],
+    nameOf: inList.section,
+    chosen: () => null,
+    ...(applies && { applies }),
+    choose: run,
+  };
+}
+
 const MENU = ".tbwidget-runs-menus > :last-child > button";
 const IN_MENU = ".tbwidget-runs-menus .tbwidget-run-menu";
 const SELECT = `${IN_MENU} .tbwidget-segments button:last-child`;
@@ -239,13 +256,8 @@ export const runActions: readonly Action[] = [
     applies: ({ runChoice }) => runChoice.value === null,
   },
   commandAbove("runs.best", () => runTableTexts().best, [MENU, SELECT, `${IN_MENU} [type=number]`], "focus"),
-  commandAbove("runs.copy", () => saveTexts().copyData, [MENU, `${IN_MENU} .tbwidget-run-copies button`], "click"),
-  commandAbove(
-    "runs.csv",
-    () => saveTexts().formats.csv,
-    [MENU, `${IN_MENU} .tbwidget-run-copies button + button`],
-    "click",
-  ),
+  ofTable("runs.copy", () => saveTexts().copyData, "button"),
+  ofTable("runs.csv", () => saveTexts().formats.csv, "button + button"),
   commandAbove("runs.menu", () => runTableTexts().menu, [MENU], "click"),
   {
     ...commandAbove("runs.group_menu", () => runTableTexts().groupMenu, [".tbwidget-runs-menus button"], "click"),
