@@ -54,7 +54,7 @@ export const stepOverview: Toggle = {
   name: () => stepTexts().overview,
   hint: () => stepTexts().overviewHint,
   option: ({ options }) => options.of(stepOverviewOptions).step_overview,
-  // There is no strip along times.
+  // Along times, no strip is drawn.
   applies: ({ options }) => timeAxis(options.of(timeAxisOptions).x_axis.value) === "step",
 };
 

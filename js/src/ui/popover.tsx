@@ -147,10 +147,13 @@ export function Popover(props: Props) {
     }
     return () => {
       end.abort();
-      const left = focused();
-      if (left === null || left === element.ownerDocument.body) {
-        element.querySelector("button")?.focus({ preventScroll: true });
-      }
+      // Later: the focus may be on its way to another control.
+      setTimeout(() => {
+        const now = focused();
+        if (now === null || now === element.ownerDocument.body) {
+          element.querySelector("button")?.focus({ preventScroll: true });
+        }
+      });
     };
   }, [shown, open, close]);
   useLayoutEffect(() => {

@@ -82,7 +82,7 @@ const ACTIONS: readonly Action[] = [
       );
     },
   }),
-  // Of its newest text.
+  // It presses the first of its buttons, which is at the newest text.
   onCard("text.compare", () => textPanelTexts().compare, {
     has: ({ tags: [tag = ""] }, view) => {
       const data = view.channel.store.items(codec).tag(tag);
