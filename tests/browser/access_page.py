@@ -103,7 +103,8 @@ def write(folder: Path) -> None:
     site_logs.write_embeddings(folder, points=60)
     site_logs.write_meshes(folder, side=9)
     site_logs.write_layout(folder)
-    with SummaryWriter(str(folder / "baseline")) as writer:
+    # Files are named by the second: without a suffix, this one could replace the first of the run.
+    with SummaryWriter(str(folder / "baseline"), filename_suffix=".more") as writer:
         writer.add_text("data", '[[[1]], {}, {"a": {"": [2]}}]\n')
         writer.add_embedding(np.eye(8, dtype=np.float32), tag="hidden", global_step=0)
         writer.add_text("headings", "### Low\n\n# High\n\n#### Deep\n\nEnd.")
