@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.browser.cells import hold
 from tests.browser.conftest import Open
 from tests.browser.jupyter import KERNEL6, JupyterServer
+from tests.browser.states import STEP
 
 SHOW = """
 import tbwidget
@@ -16,13 +17,6 @@ TRAIN = """
 from tensorboardX import SummaryWriter
 writer = SummaryWriter("{folder}/run")
 step = 0
-"""
-
-STEP = """
-writer.add_scalar("loss", 1 / (1 + step), step)
-writer.flush()
-step += 1
-time.sleep(0.05)
 """
 
 # Records each state that the dashboard shows, in the frame that shows it.

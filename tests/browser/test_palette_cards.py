@@ -170,7 +170,7 @@ def test_a_zoom_is_found_and_ended_by_name(server: JupyterServer, open_notebook:
     assert notebook.errors == []
 
 
-# By panel: a typed text, the beginning of the entry that it finds, and an element that is there afterwards.
+# By panel: a typed text, the beginning of the entry that it finds, and an element that the action leaves.
 ACTIONS = [
     ("custom_scalars", "fill window", "Fill the window: ", ".tbwidget-full"),
     ("histograms", "fill window", "Fill the window: ", ".tbwidget-full"),

@@ -1,8 +1,7 @@
 // Actions of the images.
 
-import { itemCardActions } from "../../items/actions";
+import { itemCardActions, viewerActions } from "../../items/actions";
 import { itemTexts } from "../../items/texts";
-import { viewerActions } from "../../items/viewer/actions";
 import { type Mode, VIEWER_KEYS } from "../../items/viewer/state";
 import { viewerTexts } from "../../items/viewer/texts";
 import type { Action } from "../../ui/actions";
