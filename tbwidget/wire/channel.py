@@ -46,6 +46,7 @@ from tbwidget.wire.plan import (
     MAX_COMPOSING_S,
     MAX_FIRST_COMPOSING_S,
     MAX_OPENING_S,
+    NAMING,
     OLDER_SHARE,
     OPENING,
     Backlog,
@@ -106,6 +107,8 @@ class Channel:
         self.opening = True
         """Data of the initial scan are still to be sent. For the thread that sends."""
         self._opening_ends = float("inf")
+        self._has_named_all = False
+        """Everything that the initial scan found was named: from then on, browsers may say that they are up to date."""
         self._has_caught_up = False
         """The blobs of the initial scan were sent. From then on, blobs that are only prefetched count as updates."""
         # These belong to the message that is being composed.
@@ -179,7 +182,8 @@ class Channel:
             self._scheduler.out_of_window = self._clients.are_out_of_window
             if (wait := self._scheduler.wait(now, reading=not ready, answers=bool(self._answers.waiting))) > 0:
                 return None, wait
-            if self._catalog_changed and (now >= self._list_again_at or ready != was_ready):
+            # The reader says that the first pass has ended before it tells what the last part of it found.
+            if ready != was_ready or (self._catalog_changed and now >= self._list_again_at):
                 self._catalog_changed = False
                 self._planner.list_keys(ready=ready)
                 self._list_again_at = now + len(self._keys.all) / MAX_LISTED_PER_S
@@ -304,13 +308,14 @@ class Channel:
             if step.priority >= Priority.KEYFRAME:
                 self._carry_out(step, builder, now)
         self._has_caught_up |= was_ready and not any(backlog[priority] for priority in FIRST)
+        self._has_named_all |= ready and not any(backlog[priority] for priority in NAMING)
         closes = self._scheduler.is_keyframe_open and not backlog[Priority.KEYFRAME]
         left_out, seen = len(self._keys.left_out), bool(self._keys.all)
         # Nothing that is out of the window can be late on the screen.
         unsent = 0.0 if self._scheduler.out_of_window else backlog.oldest_wait(self._state.visible, now)
         share = self._scheduler.share
         status, is_new = self._status.compose(
-            now, ready=ready, left_out=left_out, seen=seen, unsent=unsent, share=share
+            now, ready=self._has_named_all, left_out=left_out, seen=seen, unsent=unsent, share=share
         )
         if builder.is_empty and not (closes or is_new or self._scheduler.heartbeat_due(now)):
             return None

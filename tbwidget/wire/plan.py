@@ -156,7 +156,7 @@ class Backlog:
             self._deferred.clear()
 
 
-_NAMING = (Priority.KEYFRAME, Priority.NEW)
+NAMING = (Priority.KEYFRAME, Priority.NEW)
 """The first of `BEFORE_PREFETCH`: until they are empty, browsers do not know all keys."""
 
 
@@ -198,17 +198,17 @@ def plan(
     """
     others = [Step(priority) for priority in BEFORE_PREFETCH]
     if blob_share is not None:
-        others.insert(len(_NAMING), Step(Priority.NEWEST_BLOB, blob_share))
+        others.insert(len(NAMING), Step(Priority.NEWEST_BLOB, blob_share))
         if open_blob is not None:
             # Some pieces of a blob without the others would waste the space that they take.
             others.insert(0, Step(Priority.NEWEST_BLOB, only=open_blob))
     # The first message has something to show, though it may not name everything.
-    others.append(Step(Priority.NEWEST_BLOB, is_update=has_caught_up, after=() if is_first else _NAMING))
+    others.append(Step(Priority.NEWEST_BLOB, is_update=has_caught_up, after=() if is_first else NAMING))
     # Series off the screen do not get ahead of updates.
     updates = (Priority.UPDATE,) if was_ready else ()
     others.append(Step(Priority.PREFETCH, after=(*BEFORE_PREFETCH, *updates)))
     if may_send_older:
-        others.append(Step(Priority.OLDER_BLOB, is_update=has_caught_up, after=_NAMING))
+        others.append(Step(Priority.OLDER_BLOB, is_update=has_caught_up, after=NAMING))
     return (
         Step(Priority.UPDATE, MAX_UPDATE_BYTES if is_busy else MAX_CONTENT_BYTES, is_update=True),
         Step(Priority.STALE_DETAIL, is_update=True),

@@ -89,8 +89,9 @@ class Status:
     ) -> tuple[dict[str, Any], bool]:
         """The status at `now`, and whether it holds something new.
 
-        `seen`: the directory is known to hold something. `unsent`: seconds that the oldest visible update has been
-        waiting. `share`: share of the usual rate at which updates are sent.
+        `ready`: the initial scan has ended, and everything that it found was named to browsers. `seen`: the directory is
+        known to hold something. `unsent`: seconds that the oldest visible update has been waiting. `share`: share of the
+        usual rate at which updates are sent.
         """
         if not self._final:
             self._progress = self._logs.source.progress
@@ -112,8 +113,8 @@ class Status:
             "kinds": self._kinds,
             "empty_files": self._empty_files,
         }
-        if not ready:
-            progress = self._progress
+        progress = self._progress
+        if not ready and progress.phase != "ready":
             files = [progress.files_read, progress.files]
             status["reading"] = [progress.phase, progress.entries, *files, progress.bytes_fetched]
         if (polled := self._logs.source.poll_interval) is not None:

@@ -446,6 +446,29 @@ def test_data_of_the_initial_scan_are_not_new() -> None:
     assert drain(channel, 5, 6)[0][1].header["status"]["age"] == 0
 
 
+def test_a_page_is_up_to_date_once_all_of_the_initial_scan_is_named() -> None:
+    logs = FakeSource(ready=False)
+    channel = heard_channel(logs)
+    drain(channel, 0, 1)
+    every = big_logs(runs=40, tags=50, steps=600)
+    logs.series.update(every.series)
+    # The reader has ended its first pass, and tells a little later what the last part of that found.
+    logs.ready = True
+    sent = drain(channel, 1, 2)
+    channel.notify(Changes(frozenset(("scalars", run, tag) for run, tag in every.series), catalog=True))
+    sent += drain(channel, 2, 20)
+    named: set[tuple[str, str]] = set()
+    reading = []
+    for now, message in sent:
+        named.update((entry["run"], entry["tag"]) for entry in entries([(now, message)]))
+        if not message.header["status"]["ready"]:
+            reading.append(len(named))
+            assert "reading" not in message.header["status"], "nothing is left to be stopped"
+        else:
+            assert len(named) == 2000
+    assert len(reading) > 1
+
+
 def test_progress_is_sent_while_reading() -> None:
     logs = FakeSource(ready=False, progress=Progress("reading", bytes_found=100))
     channel = heard_channel(logs)
