@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { isForced } from "../charts/theme";
 import { formatCount } from "../lib/format";
 import { rootClass } from "../lib/styles";
 import { direction, locale } from "../lib/texts";
@@ -60,7 +61,7 @@ export function App({ view, panels }: Props) {
   const saved = store.savedAt.value !== null;
   const isMaximized = view.isMaximized.value;
   // Canvases keep the colors that they were drawn in: mount the panel again.
-  const isForced = useForcedColors();
+  const hasForcedColors = useForcedColors();
   const height = useHeightBefore(board, shown?.name, isMaximized);
   useKeptPlace(main, view, isMaximized);
   useKeptFocus(board, shown?.name);
@@ -149,7 +150,7 @@ export function App({ view, panels }: Props) {
               {hasData && runsOpen && <SideBar />}
               <div ref={main} class="tbwidget-main">
                 {!runsOpen && <WaitsForRuns />}
-                {shown ? <shown.Body key={`${shown.name} ${isForced}`} /> : <Waiting state={state} />}
+                {shown ? <shown.Body key={`${shown.name} ${hasForcedColors}`} /> : <Waiting state={state} />}
               </div>
             </div>
             <StepControl />
@@ -168,14 +169,15 @@ export function App({ view, panels }: Props) {
 
 /** Whether the user has chosen all colors of pages. */
 function useForcedColors(): boolean {
-  const [query] = useState(() => matchMedia(FORCED_COLORS));
-  const [isForced, setForced] = useState(query.matches);
+  const [found, setFound] = useState(isForced);
   useEffect(() => {
-    const update = () => setForced(query.matches);
+    // Not read itself: Chromium sends no event of a change that was read before.
+    const query = matchMedia(FORCED_COLORS);
+    const update = () => setFound(isForced());
     query.addEventListener("change", update);
     return () => query.removeEventListener("change", update);
-  }, [query]);
-  return isForced;
+  }, []);
+  return found;
 }
 
 /** Height of the board in CSS pixels with the former tab, or before it was maximized: the notebook below does not move. */

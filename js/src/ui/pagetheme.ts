@@ -1,18 +1,21 @@
 // Finds out whether the page is light or dark.
 
+import { isForced } from "../charts/theme";
 import { FORCED_COLORS, type Theme } from "../lib/tokens";
+
+const DARK = "(prefers-color-scheme: dark)";
 
 /** Calls back with the theme of the page whenever something changes that may decide it, until `until` aborts. */
 export function watchTheme(page: Document, changed: (theme: Theme) => void, until: AbortSignal): void {
-  const media = matchMedia("(prefers-color-scheme: dark)");
-  const forced = matchMedia(FORCED_COLORS);
+  // Chromium sends no event of a change that was read before, so that what is listened to is never read.
+  const prefersDark = () => matchMedia(DARK).matches;
   // Colors that the user has chosen replace those of the page, whatever it says.
-  const update = () => changed(forced.matches ? preferred(media.matches) : themeOf(page, media.matches));
+  const update = () => changed(isForced() ? preferred(prefersDark()) : themeOf(page, prefersDark()));
   const observer = new MutationObserver(update);
   for (const element of [page.body, page.documentElement]) {
     observer.observe(element, { attributes: true });
   }
-  for (const query of [media, forced]) {
+  for (const query of [DARK, FORCED_COLORS].map((text) => matchMedia(text))) {
     query.addEventListener("change", update, { signal: until });
   }
   until.addEventListener("abort", () => observer.disconnect(), { once: true });
