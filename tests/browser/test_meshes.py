@@ -127,6 +127,8 @@ def drag(notebook: NotebookPage, right: int, down: int) -> None:
     notebook.page.mouse.down()
     notebook.page.mouse.move(middle[0] + right, middle[1] + down, steps=4)
     notebook.page.mouse.up()
+    # A loaded browser handles the last move late.
+    notebook.steady(PICTURE, CANVAS.format(run="a", tag="box"))
 
 
 def test_pointer_and_keys_turn_all_runs_at_once(server: JupyterServer, open_notebook: Open) -> None:
