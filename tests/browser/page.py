@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from typing import TYPE_CHECKING, Any, Literal, Self
 
+from playwright.sync_api import Error, expect
 from playwright.sync_api import TimeoutError as PageTimeoutError
-from playwright.sync_api import expect
 
 from tests.browser import probes
 from tests.browser.window import PATIENCE, Window
@@ -133,6 +134,7 @@ class NotebookPage:
         self._chromium, self._size, self._scale, self._workers = chromium, size, scale, workers
         self._own, self._window = window is None, window
         self._devtools: CDPSession | None = None
+        self._theme: Literal["light", "dark"] = "light"
 
     def __enter__(self) -> Self:
         """Open the notebook and wait for its kernel."""
@@ -164,6 +166,10 @@ class NotebookPage:
 
     def close(self) -> None:
         """Close the page's own window and forget its profile; the server and its kernels go on."""
+        if self._theme != "light":
+            # The server keeps it as a setting, for the windows of later tests too.
+            with contextlib.suppress(Error):  # the page of a failed test may hang
+                self.theme("light")
         if self._own and self._window is not None:
             self._window.close()
         elif self._devtools is not None:
@@ -218,6 +224,7 @@ class NotebookPage:
         that time, the cover is removed twice, which is an error in the console ("removeChild").
         """
         self.js("return app.commands.execute('apputils:change-theme', { theme: arg }).then(() => null)", THEMES[name])
+        self._theme = name
         self.wait("return document.body.dataset.jpThemeName === arg", PATIENCE, THEMES[name])
         self.wait("return document.getElementById('jupyterlab-splash') === null")
 
