@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { escaped, svgOf } from "../../src/charts/svg";
 import { colorsOf, contrast, textOn } from "../../src/panels/graphs/draw/colors";
 import { toSvg } from "../../src/panels/graphs/draw/export";
-import { paint } from "../../src/panels/graphs/draw/painter";
+import { paint, paintConnected } from "../../src/panels/graphs/draw/painter";
 import { RouteLabels } from "../../src/panels/graphs/draw/routelabels";
 import { boundsOf } from "../../src/panels/graphs/draw/routes";
 import { prepare, type Scene } from "../../src/panels/graphs/draw/scene";
@@ -229,4 +229,50 @@ test("titles of scopes that begin above the stage stand in one row at its upper 
   expect(ends).toEqual([...ends].sort((a, b) => a - b));
   // In their bars, they are on different heights.
   expect(new Set(rows(drawn(scene, 1)).map(({ y }) => y)).size).toBe(3);
+});
+
+describe("edges that cross the title of an opened scope", () => {
+  const scene = sceneOf(
+    [
+      { path: "in", at: [60, 300, 60, 22] },
+      { path: "scope", at: [40, 100, 200, 150], kind: BoxKind.SCOPE, open: true, nodes: 40 },
+      { path: "out", at: [30, 20, 60, 22] },
+    ],
+    [{ from: 0, to: 2 }],
+  );
+  const frame = {
+    scene,
+    prepared: prepare(scene),
+    places: scene.layout,
+    colors: COLORS,
+    ...{ dx: 0, dy: 0, ratio: 1, width: 500, height: 400, selected: -1, focused: -1, isMap: false, auxiliary: "" },
+  };
+  const bounds = boundsOf(scene.layout.routes);
+  const svg = (k: number, isConnected: boolean) =>
+    svgOf({ width: 500, height: 400 }, null, ({ context: pen }) =>
+      isConnected ? paintConnected({ ...frame, k, pen }, 0) : paint({ ...frame, k, pen }, bounds, null),
+    );
+  /** Left, top, right and lower ends of the rectangles that are drawn after the edges, directly before the title. */
+  const covers = (text: string) => {
+    const rects = /((?:<rect[^>]*>\s*)+)<text[^>]*>scope</.exec(text)?.[1] ?? "";
+    return [...rects.matchAll(/x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"/g)].map((found) => {
+      const [x, y, w, h] = found.slice(1).map(Number) as [number, number, number, number];
+      return [x, y, x + w, y + h] as const;
+    });
+  };
+
+  test.each([1, 0.6, 0.4])("are hidden behind it, in the whole height of the bar, at zoom %d", (k) => {
+    for (const isConnected of [false, true]) {
+      const found = covers(svg(k, isConnected));
+      // Behind the title and behind the minus.
+      expect(found.map(([left, , right]) => [50, 230].map((x) => left < x * k && x * k < right))).toEqual([
+        [true, false],
+        [false, true],
+      ]);
+      for (const [, top, , bottom] of found) {
+        expect(top).toBeLessThanOrEqual(100 * k + 1);
+        expect(bottom).toBeCloseTo(122 * k, 1);
+      }
+    }
+  });
 });

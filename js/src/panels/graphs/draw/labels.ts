@@ -3,7 +3,7 @@
 import { formatCount } from "../../../lib/format";
 import { CAPTION } from "../layout/sizes";
 import { BoxKind, isOpenable, type View } from "../model/view";
-import { bodyColor, colorsOfBox, frontOf, titleColor } from "./boxes";
+import { bodyColor, colorsOfBox, frontOf, lineOf, titleColor } from "./boxes";
 import { BOLD_WIDTH, type Frame, fitted, fontOf, rectOnCanvas, widthOf } from "./frame";
 import { graphDrawingTexts } from "./texts";
 
@@ -171,9 +171,11 @@ export function drawTitles(frame: Frame, boxes: Int32Array): void {
     const right = from + widthOf(text) * BOLD_WIDTH * size;
     pen.font = fontOf(size, FONT_WEIGHT);
     if (inBar) {
-      // Lines that pass through the bar would run through the title.
+      // Edges that cross the bar are hidden there: through the title they would be hard to read, through a minus a plus.
       pen.fillStyle = titleColor(frame, box);
-      pen.fillRect(from - padding / 2, y + bar * 0.15, right - from + padding, bar * 0.7);
+      const border = lineOf(frame) / 2;
+      pen.fillRect(from - padding / 2, y + border, right - from + padding, bar - border);
+      pen.fillRect(end - padding - sign, y + border, sign, bar - border);
       pen.fillStyle = colors.ink;
       pen.fillText(text, from, y + bar / 2 + BASELINE * size);
       drawSign(frame, end - padding - sign / 2, y + bar / 2, size, false);
