@@ -208,6 +208,37 @@ describe("colors", () => {
   });
 });
 
+test("labels of boxes have one size, whatever their lengths, and titles of scopes another", () => {
+  const { width, height } = SCENE.layout;
+  const names = [
+    "a",
+    "NumToTensor",
+    "softmax_linear",
+    "conv2d_3_1 → activation_3_1",
+    "a_very_long_name_of_an_operation",
+  ];
+  const scene = sceneOf([
+    { path: "scope", at: [0, 0, width, height], kind: BoxKind.SCOPE, open: true, nodes: 40 },
+    { path: "scope/inner", at: [10, 30, 200, 60], kind: BoxKind.SCOPE, open: true, nodes: 40, parent: 0 },
+    ...names.flatMap((path, i) => [
+      // As wide as the layout makes them.
+      { path, at: [20, 100 + 30 * i, Math.min(180, 18 + 6.3 * path.length), 22] as const, parent: 0 },
+      {
+        ...{ path: `${path}1`, at: [210, 100 + 50 * i, Math.min(220, 26 + 6.3 * path.length), 42] as const, parent: 0 },
+        ...{ kind: BoxKind.SCOPE, nodes: 9 },
+      },
+    ]),
+  ]);
+  for (const k of [1.5, 1, 0.8, 0.7, 0.6, 0.5, 0.4]) {
+    const texts = [...drawn(scene, k).matchAll(/font-size="([\d.]+)"([^>]*)>([^<]+)</g)];
+    const sizesOf = (isBold: boolean) =>
+      texts.filter(([, , style]) => style?.includes("600") === isBold).map(([, size]) => size);
+    expect(sizesOf(false).length).toBeGreaterThanOrEqual(2 * names.length - 1);
+    expect(new Set(sizesOf(false)).size).toBe(1);
+    expect(new Set(sizesOf(true)).size).toBe(1);
+  }
+});
+
 test("titles of scopes that begin above the stage stand in one row at its upper edge", () => {
   const open = { kind: BoxKind.SCOPE, open: true, nodes: 40 };
   const scene = sceneOf([
