@@ -9,6 +9,7 @@ import {
   middleOf,
   movedBy,
   type PlaneCamera,
+  toContent,
   toStage,
   within,
   zoomedAbout,
@@ -61,7 +62,12 @@ export function wholeBeside(content: Size, stage: Size, boxes: readonly Rect[], 
   let camera = within(room);
   const least = camera.zoom * MIN_UNCOVERED_SHARE;
   for (let count = 0; count < covers.length; count++) {
-    const cover = covers.find((one) => boxes.some((box) => overlap(onStage(camera, box), one)));
+    const { zoom } = camera;
+    const cover = covers.find((one) => {
+      // Covers, not the many boxes, are converted.
+      const inLayout = { ...toContent(camera, one), w: one.w / zoom, h: one.h / zoom };
+      return boxes.some((box) => overlap(box, inLayout));
+    });
     if (cover === undefined) {
       break;
     }

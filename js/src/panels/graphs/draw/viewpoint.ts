@@ -232,7 +232,7 @@ export class Viewpoint {
     }
   }
 
-  /** The fitted camera; null where the user has chosen what is in sight. */
+  /** The fitted camera; null once the user has moved the graph. */
   #fit(scene: Scene): PlaneCamera | null {
     return this.#fitted?.(scene, this.#size, this.#covered().all) ?? null;
   }

@@ -148,7 +148,7 @@ function Content({ state }: { readonly state: GraphState }) {
 
 const CARD = ".tbwidget-graph-info";
 const HITS = ".tbwidget-graph-hits";
-/** What may lie upon the drawing. The map does not count: it is hidden where all of the graph is in sight. */
+/** Elements over the drawing, except the map, which is hidden while the whole graph is shown. */
 const COVERS = [".tbwidget-graph-foot > *", ".tbwidget-graph-notices > *", ".tbwidget-graph-legend", CARD, HITS].join();
 
 function coveredOf(area: HTMLElement | null): Covered {
