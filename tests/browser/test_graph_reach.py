@@ -38,6 +38,15 @@ SAID = "return [...document.querySelectorAll('.tbwidget [aria-live]')].map(one =
 
 SHOW = "import tbwidget\nview = tbwidget.GraphView({!r}{})\nview"
 
+BOXES_COVERED = """
+const covers = arg.map(one => document.querySelector(one).getBoundingClientRect());
+return [...document.querySelectorAll('.tbwidget [data-node]')].filter(one => {
+    const box = one.getBoundingClientRect();
+    return covers.some(({ left, top, right, bottom }) =>
+        box.left < right && left < box.right && box.top < bottom && top < box.bottom);
+}).map(one => one.dataset.node);
+"""
+
 
 def shown(server: JupyterServer, open_notebook: Open, name: str, options: str = "", *cells: str) -> NotebookPage:
     """Show a training graph, with a step recorded on two devices; nothing is open unless `options` say so."""
@@ -240,6 +249,9 @@ def test_no_card_covers_what_it_is_about(server: JupyterServer, open_notebook: O
         notebook.wait(f"return !(() => {{{COVERED}}})()", arg=".tbwidget-graph-info")
         notebook.steady(ZOOM)
         assert middle(notebook, "loss") != before
+        page.keyboard.press("0")
+        notebook.steady(ZOOM)
+        assert notebook.js(BOXES_COVERED, [".tbwidget-graph-info", ".tbwidget-graph-zoom"]) == []
         page.keyboard.press("Escape")
     # In a narrow window the hits of a search also lie over the drawing.
     page.get_by_role("searchbox", name="Search nodes").fill("loss/sub")

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { escaped, svgOf } from "../../src/charts/svg";
 import { colorsOf, contrast, textOn } from "../../src/panels/graphs/draw/colors";
 import { toSvg } from "../../src/panels/graphs/draw/export";
-import { paint } from "../../src/panels/graphs/draw/painter";
+import { paint, paintConnected } from "../../src/panels/graphs/draw/painter";
 import { RouteLabels } from "../../src/panels/graphs/draw/routelabels";
 import { boundsOf } from "../../src/panels/graphs/draw/routes";
 import { prepare, type Scene } from "../../src/panels/graphs/draw/scene";
@@ -208,6 +208,37 @@ describe("colors", () => {
   });
 });
 
+test("labels of boxes have one size, whatever their lengths, and titles of scopes another", () => {
+  const { width, height } = SCENE.layout;
+  const names = [
+    "a",
+    "NumToTensor",
+    "softmax_linear",
+    "conv2d_3_1 → activation_3_1",
+    "a_very_long_name_of_an_operation",
+  ];
+  const scene = sceneOf([
+    { path: "scope", at: [0, 0, width, height], kind: BoxKind.SCOPE, open: true, nodes: 40 },
+    { path: "scope/inner", at: [10, 30, 200, 60], kind: BoxKind.SCOPE, open: true, nodes: 40, parent: 0 },
+    ...names.flatMap((path, i) => [
+      // As wide as the layout makes them.
+      { path, at: [20, 100 + 30 * i, Math.min(180, 18 + 6.3 * path.length), 22] as const, parent: 0 },
+      {
+        ...{ path: `${path}1`, at: [210, 100 + 50 * i, Math.min(220, 26 + 6.3 * path.length), 42] as const, parent: 0 },
+        ...{ kind: BoxKind.SCOPE, nodes: 9 },
+      },
+    ]),
+  ]);
+  for (const k of [1.5, 1, 0.8, 0.7, 0.6, 0.5, 0.4]) {
+    const texts = [...drawn(scene, k).matchAll(/font-size="([\d.]+)"([^>]*)>([^<]+)</g)];
+    const sizesOf = (isBold: boolean) =>
+      texts.filter(([, , style]) => style?.includes("600") === isBold).map(([, size]) => size);
+    expect(sizesOf(false).length).toBeGreaterThanOrEqual(2 * names.length - 1);
+    expect(new Set(sizesOf(false)).size).toBe(1);
+    expect(new Set(sizesOf(true)).size).toBe(1);
+  }
+});
+
 test("titles of scopes that begin above the stage stand in one row at its upper edge", () => {
   const open = { kind: BoxKind.SCOPE, open: true, nodes: 40 };
   const scene = sceneOf([
@@ -229,4 +260,50 @@ test("titles of scopes that begin above the stage stand in one row at its upper 
   expect(ends).toEqual([...ends].sort((a, b) => a - b));
   // In their bars, they are on different heights.
   expect(new Set(rows(drawn(scene, 1)).map(({ y }) => y)).size).toBe(3);
+});
+
+describe("edges that cross the title of an opened scope", () => {
+  const scene = sceneOf(
+    [
+      { path: "in", at: [60, 300, 60, 22] },
+      { path: "scope", at: [40, 100, 200, 150], kind: BoxKind.SCOPE, open: true, nodes: 40 },
+      { path: "out", at: [30, 20, 60, 22] },
+    ],
+    [{ from: 0, to: 2 }],
+  );
+  const frame = {
+    scene,
+    prepared: prepare(scene),
+    places: scene.layout,
+    colors: COLORS,
+    ...{ dx: 0, dy: 0, ratio: 1, width: 500, height: 400, selected: -1, focused: -1, isMap: false, auxiliary: "" },
+  };
+  const bounds = boundsOf(scene.layout.routes);
+  const svg = (k: number, isConnected: boolean) =>
+    svgOf({ width: 500, height: 400 }, null, ({ context: pen }) =>
+      isConnected ? paintConnected({ ...frame, k, pen }, 0) : paint({ ...frame, k, pen }, bounds, null),
+    );
+  /** Left, top, right and lower ends of the rectangles that are drawn after the edges, directly before the title. */
+  const covers = (text: string) => {
+    const rects = /((?:<rect[^>]*>\s*)+)<text[^>]*>scope</.exec(text)?.[1] ?? "";
+    return [...rects.matchAll(/x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"/g)].map((found) => {
+      const [x, y, w, h] = found.slice(1).map(Number) as [number, number, number, number];
+      return [x, y, x + w, y + h] as const;
+    });
+  };
+
+  test.each([1, 0.6, 0.4])("are hidden behind it, in the whole height of the bar, at zoom %d", (k) => {
+    for (const isConnected of [false, true]) {
+      const found = covers(svg(k, isConnected));
+      // Behind the title and behind the minus.
+      expect(found.map(([left, , right]) => [50, 230].map((x) => left < x * k && x * k < right))).toEqual([
+        [true, false],
+        [false, true],
+      ]);
+      for (const [, top, , bottom] of found) {
+        expect(top).toBeLessThanOrEqual(100 * k + 1);
+        expect(bottom).toBeCloseTo(122 * k, 1);
+      }
+    }
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Rect } from "../../src/panels/graphs/draw/camera";
+import { overlap, type Rect } from "../../src/panels/graphs/draw/camera";
 import { Viewpoint } from "../../src/panels/graphs/draw/viewpoint";
 import { BoxKind } from "../../src/panels/graphs/model/view";
 import { sceneOf } from "./drawscene";
@@ -15,10 +15,10 @@ const OPENED = sceneOf([
   { path: "s/b", at: [40, 2100, 60, 22], parent: 1 },
 ]);
 
-function shown(reduced = true, card: Rect | null = null, left = 0) {
+function shown(reduced = true, card: Rect | null = null, left = 0, all: readonly Rect[] = []) {
   const viewpoint = new Viewpoint(
     () => reduced,
-    () => ({ card, left }),
+    () => ({ card, left, all }),
   );
   viewpoint.resize(STAGE);
   viewpoint.show(CLOSED, 0);
@@ -31,7 +31,7 @@ describe("the visible part", () => {
   test("is nothing without a size, and where one begins as soon as there is one", () => {
     const viewpoint = new Viewpoint(
       () => true,
-      () => ({ card: null, left: 0 }),
+      () => ({ card: null, left: 0, all: [] }),
     );
     viewpoint.show(CLOSED, 0);
     expect(viewpoint.camera).toBeNull();
@@ -47,7 +47,7 @@ describe("the visible part", () => {
     );
     const viewpoint = new Viewpoint(
       () => true,
-      () => ({ card: null, left: 0 }),
+      () => ({ card: null, left: 0, all: [] }),
     );
     viewpoint.resize(STAGE);
     viewpoint.show(scene, 0);
@@ -127,6 +127,46 @@ describe("the visible part", () => {
     viewpoint.show(OPENED, 0);
     const { x, y, zoom } = camera(viewpoint);
     expect([x + zoom * 70, y + zoom * 2111]).toEqual([500, 300].map((each) => expect.closeTo(each, 3)));
+  });
+});
+
+describe("a fitted graph", () => {
+  const NARROW = { width: 500, height: 400 };
+  const BUTTONS = { x: 10, y: 364, w: 82, h: 26 };
+  const CARD = { x: 300, y: 8, w: 192, h: 384 };
+  /** Three boxes below each other, one at their lower left and one at their right. */
+  const scene = sceneOf([
+    ...[0, 1, 2].map((row) => ({ path: `${row}`, at: [200, 20 + 200 * row, 60, 22] as const })),
+    { path: "low", at: [20, 456, 60, 22] },
+    { path: "right", at: [530, 20, 50, 22] },
+  ]);
+  const fitted = (all: readonly Rect[], size = NARROW) => {
+    const viewpoint = shown(true, null, 0, all);
+    viewpoint.show(scene, 0);
+    viewpoint.fit();
+    viewpoint.resize(size);
+    return { zoom: camera(viewpoint).zoom, bars: scene.view.path.map((_, box) => viewpoint.barOf(box)) };
+  };
+  const covers = (cover: Rect, bars: readonly Rect[]) => bars.some((bar) => overlap(bar, cover));
+
+  test("has no box below what lies over the stage", () => {
+    const free = fitted([]);
+    expect(covers(BUTTONS, free.bars)).toBe(true);
+    expect(covers(CARD, free.bars)).toBe(true);
+    for (const all of [[BUTTONS], [CARD], [BUTTONS, CARD], [CARD, BUTTONS]]) {
+      const { zoom, bars } = fitted(all);
+      expect(all.map((cover) => covers(cover, bars))).toEqual(all.map(() => false));
+      expect(zoom).toBeLessThan(free.zoom);
+      for (const { x, y, w, h } of bars) {
+        expect([x >= 0, y >= 0, x + w <= NARROW.width, y + h <= NARROW.height]).toEqual([true, true, true, true]);
+      }
+    }
+    expect(fitted([BUTTONS]).zoom).toBeGreaterThan(0.9 * free.zoom);
+  });
+
+  test("is as large as without it where that covers no box, or nearly all", () => {
+    expect(fitted([{ ...BUTTONS, y: 200 }])).toEqual(fitted([]));
+    expect(fitted([{ x: 20, y: 20, w: 460, h: 360 }])).toEqual(fitted([]));
   });
 });
 

@@ -92,7 +92,7 @@ export function drawAuxiliaryArea({ pen, colors, places, k, dx, dy }: Frame, box
 }
 
 /** Lines around boxes, in pixels of the canvas: thinner where all is small. */
-function lineOf({ k, ratio }: Frame): number {
+export function lineOf({ k, ratio }: Frame): number {
   return Math.max(ratio * 0.75, Math.min(k, 1.5 * ratio));
 }
 

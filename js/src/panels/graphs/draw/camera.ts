@@ -9,6 +9,7 @@ import {
   middleOf,
   movedBy,
   type PlaneCamera,
+  toContent,
   toStage,
   within,
   zoomedAbout,
@@ -35,6 +36,9 @@ const MIN_FIT_SHARE = 0.5;
 /** Margin of a fitted graph, and the part of a graph that stays visible, in pixels. */
 const MARGIN_PX = 20;
 const MIN_VISIBLE_PX = 48;
+/** Gap between a fitted graph and what covers the stage, and the least share of its zoom that is left for that. */
+const COVER_GAP_PX = 6;
+const MIN_UNCOVERED_SHARE = 0.5;
 
 /** The zoom at which a whole size is shown. */
 function wholeZoom(content: Size, stage: Size): number {
@@ -49,11 +53,54 @@ export function whole(content: Size, stage: Size): PlaneCamera {
 }
 
 /**
- * Where one begins: with all in sight; where that could hardly be read, with `main`, what most of the graph is in; where
- * nothing of that could be read, with the place in it at which the data come in.
+ * Shows all, with no box below what covers the stage. `boxes`: rectangles of the layout. Where that would make all much
+ * smaller, a box may be covered.
  */
-export function start(content: Size, begin: Rect | null, stage: Size, main: Rect = rectOf(content)): PlaneCamera {
-  const all = whole(content, stage);
+export function wholeBeside(content: Size, stage: Size, boxes: readonly Rect[], covers: readonly Rect[]): PlaneCamera {
+  const within = (room: Rect) => movedBy(whole(content, { width: room.w, height: room.h }), room);
+  let room = rectOf(stage);
+  let camera = within(room);
+  const least = camera.zoom * MIN_UNCOVERED_SHARE;
+  for (let count = 0; count < covers.length; count++) {
+    const { zoom } = camera;
+    const cover = covers.find((one) => {
+      // Covers, not the many boxes, are converted.
+      const inLayout = { ...toContent(camera, one), w: one.w / zoom, h: one.h / zoom };
+      return boxes.some((box) => overlap(box, inLayout));
+    });
+    if (cover === undefined) {
+      break;
+    }
+    // The fitted graph has a margin of its own.
+    const gap = COVER_GAP_PX - MARGIN_PX;
+    const [right, bottom] = [cover.x + cover.w + gap, cover.y + cover.h + gap];
+    const [most, next] = [
+      { ...room, h: cover.y - gap - room.y },
+      { ...room, w: cover.x - gap - room.x },
+      { ...room, x: right, w: room.x + room.w - right },
+      { ...room, y: bottom, h: room.y + room.h - bottom },
+    ]
+      .map((rest) => [within(rest), rest] as const)
+      .reduce((best, one) => (one[0].zoom > best[0].zoom ? one : best));
+    if (most.zoom < least) {
+      break;
+    }
+    [camera, room] = [most, next];
+  }
+  return camera;
+}
+
+/**
+ * Where one begins: with all in sight; where that could hardly be read, with `main`, what most of the graph is in; where
+ * nothing of that could be read, with the place in it at which the data come in. `all`: the camera that shows all.
+ */
+export function start(
+  content: Size,
+  begin: Rect | null,
+  stage: Size,
+  main: Rect = rectOf(content),
+  all = whole(content, stage),
+): PlaneCamera {
   const fitting = wholeZoom({ width: main.w, height: main.h }, stage);
   if (begin === null || all.zoom >= READABLE || (all.zoom >= MIN_LEGIBLE && fitting < all.zoom * MIN_ENLARGEMENT)) {
     return all;
@@ -127,6 +174,8 @@ export interface Covered {
   readonly card: Rect | null;
   /** Width of what a search has found, at the left. */
   readonly left: number;
+  /** These two, buttons, keys to colors and notices. */
+  readonly all: readonly Rect[];
 }
 
 export function overlap(a: Rect, b: Rect): boolean {

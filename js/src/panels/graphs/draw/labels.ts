@@ -3,16 +3,18 @@
 import { formatCount } from "../../../lib/format";
 import { CAPTION } from "../layout/sizes";
 import { BoxKind, isOpenable, type View } from "../model/view";
-import { bodyColor, colorsOfBox, frontOf, titleColor } from "./boxes";
+import { bodyColor, colorsOfBox, frontOf, lineOf, titleColor } from "./boxes";
 import { BOLD_WIDTH, type Frame, fitted, fontOf, rectOnCanvas, widthOf } from "./frame";
 import { graphDrawingTexts } from "./texts";
 
 /** Font sizes of labels and of notes below them, in layout units. */
 const LABEL_SIZE = 11;
 const NOTE_SIZE = 9;
-/** Preferred least font size where there is room, and the least one. */
+/** Preferred least font size, and the least one. */
 const LEGIBLE_FONT_PX = 9;
 export const MIN_FONT_PX = 6.5;
+/** In a small drawing, labels may be this much larger to be legible: boxes have room for it beside nearly all of them. */
+const MAX_ENLARGEMENT = 1.1;
 /** Offset of the baseline from the middle, as a multiple of the font's size. */
 const BASELINE = 0.35;
 /** Gap between a text and the sides of its box: the smaller of these pixels and this share of the text's size. */
@@ -24,53 +26,47 @@ const FONT_WEIGHT = 600;
 /** Least width and height of an opened scope whose title is written at its edge. */
 const MIN_TITLED_PX = [72, 36] as const;
 
-/** Text size for a box of this height in pixels; 0 where no text is legible. */
-function sizeIn({ k, ratio }: Frame, height: number): number {
-  const size = Math.min(Math.max(LABEL_SIZE * k, LEGIBLE_FONT_PX * ratio), height / LINE_HEIGHT);
-  return Math.max(size, MIN_FONT_PX * ratio) > height / MIN_LINE_HEIGHT ? 0 : Math.max(size, MIN_FONT_PX * ratio);
+/** Text size for a title bar of this height in pixels; 0 where no text is legible. */
+function titleSize({ k, ratio }: Frame, height: number): number {
+  const size = Math.max(
+    MIN_FONT_PX * ratio,
+    Math.min(Math.max(LABEL_SIZE * k, LEGIBLE_FONT_PX * ratio), height / LINE_HEIGHT),
+  );
+  return size > height / MIN_LINE_HEIGHT ? 0 : size;
 }
 
-/** Labels of closed boxes, by their numbers. */
+/** Labels of closed boxes, by their numbers. All have one size: smaller letters would say that a box matters less. */
 export function drawLabels(frame: Frame, boxes: Int32Array): void {
-  frame.pen.textAlign = "center";
+  const { pen, k, ratio } = frame;
+  const legible = Math.min(LEGIBLE_FONT_PX * ratio, MAX_ENLARGEMENT * LABEL_SIZE * k);
+  const size = Math.max(LABEL_SIZE * k, legible, MIN_FONT_PX * ratio);
+  pen.textAlign = "center";
   // Changing the font takes time.
-  let font = 0;
+  pen.font = fontOf(size);
   for (const box of boxes) {
-    font = drawLabel(frame, box, font);
+    drawLabel(frame, box, size);
   }
 }
 
-/** Returns the size of the font that is set. */
-function drawLabel(frame: Frame, box: number, font: number): number {
+function drawLabel(frame: Frame, box: number, size: number): void {
   const { pen, scene, colors, ratio } = frame;
   const { view, input, fills, note } = scene;
   const [x, y, w, h] = frontOf(frame, box);
   const { k } = frame;
   const noted = note[box] || (view.unordered[box] === 1 ? graphDrawingTexts().unordered : "");
   const noteSize = Math.max(NOTE_SIZE * k, MIN_FONT_PX * ratio);
-  const hasNote = noted !== "" && h >= (noteSize + MIN_FONT_PX * ratio) * LINE_HEIGHT;
+  const hasNote = noted !== "" && h >= noteSize * LINE_HEIGHT + size * MIN_LINE_HEIGHT;
   const height = hasNote ? h - noteSize * LINE_HEIGHT : h;
-  const usual = sizeIn(frame, height);
-  if (usual === 0 || w < usual) {
-    return font;
+  if (w < size) {
+    return;
   }
-  const padding = Math.min(PADDING_PX * ratio, usual * MAX_PADDING_SHARE);
-  const badge = badgeOf(view, box);
-  const room = {
-    width: w - 2 * padding,
-    height,
-    usual,
-    least: MIN_FONT_PX * ratio,
-    beyond: w + 2 * MAX_EXCESS_PX * ratio,
-  };
-  const fit = fitLabel(input.label[box] as string, badge, isOpenable(view, box), room);
+  const padding = Math.min(PADDING_PX * ratio, size * MAX_PADDING_SHARE);
+  const room = { width: w - 2 * padding, height, size, beyond: w + 2 * MAX_EXCESS_PX * ratio };
+  const fit = fitLabel(input.label[box] as string, badgeOf(view, box), isOpenable(view, box), room);
   if (fit === null) {
-    return font;
+    return;
   }
-  const { lines, size, hasSign } = fit;
-  if (size !== font) {
-    pen.font = fontOf(size);
-  }
+  const { lines, hasSign } = fit;
   const middle = y + height / 2;
   const right = x + w - padding - (hasSign ? SIGN_WIDTH * size : 0);
   const { text } = colorsOfBox(frame, box);
@@ -98,11 +94,11 @@ function drawLabel(frame: Frame, box: number, font: number): number {
     pen.font = fontOf(noteSize);
     const below = middle + (lines.length * size * LINE_HEIGHT) / 2;
     pen.fillText(fitted(noted, room.width / noteSize), x + w / 2, below + (LINE_HEIGHT / 2 + BASELINE) * noteSize);
+    pen.font = fontOf(size);
   }
   if (isFaint) {
     pen.globalAlpha = 1;
   }
-  return hasNote ? 0 : size;
 }
 
 /** How many things are in a stack, as it stands behind its label. */
@@ -145,9 +141,9 @@ export function drawTitles(frame: Frame, boxes: Int32Array): void {
   for (const box of boxes) {
     const [x, y, w, h] = rectOnCanvas(frame, box);
     const bar = (places.title[box] as number) * k;
-    const within = sizeIn(frame, bar);
+    const within = titleSize(frame, bar);
     const [left, end] = [Math.max(x, 0), Math.min(x + w, width)];
-    const small = Math.min(LABEL_SIZE * ratio, h / 2);
+    const small = Math.min(within || h, LABEL_SIZE * ratio, h / 2);
     const line = small * 1.5;
     const around = crumbAround(crumbs, view, box);
     const isInRow = around !== null && Math.max(0, y) < around.top + line;
@@ -171,9 +167,11 @@ export function drawTitles(frame: Frame, boxes: Int32Array): void {
     const right = from + widthOf(text) * BOLD_WIDTH * size;
     pen.font = fontOf(size, FONT_WEIGHT);
     if (inBar) {
-      // Lines that pass through the bar would run through the title.
+      // Edges that cross the bar are hidden there: through the title they would be hard to read, through a minus a plus.
       pen.fillStyle = titleColor(frame, box);
-      pen.fillRect(from - padding / 2, y + bar * 0.15, right - from + padding, bar * 0.7);
+      const border = lineOf(frame) / 2;
+      pen.fillRect(from - padding / 2, y + border, right - from + padding, bar - border);
+      pen.fillRect(end - padding - sign, y + border, sign, bar - border);
       pen.fillStyle = colors.ink;
       pen.fillText(text, from, y + bar / 2 + BASELINE * size);
       drawSign(frame, end - padding - sign / 2, y + bar / 2, size, false);
@@ -220,80 +218,56 @@ export function drawCaptions({ pen, places, colors, auxiliary, scene, k, dx, dy,
   }
 }
 
-// How a label stands in its box: smaller rather than on two lines, on two lines rather than cut.
+// How a label stands in its box: on one line rather than on two, on two lines rather than cut.
 
 /** Height of a line of text, as a multiple of its size. */
 export const LINE_HEIGHT = 1.15;
-/** The same for the smallest letters: most of them have no descender. */
+/** The same where there is less room: most letters have no descender. */
 export const MIN_LINE_HEIGHT = 0.95;
 /** Width of the sign that opens and closes a box, as a multiple of the label's size. */
 export const SIGN_WIDTH = 1.3;
-/** Least shares of its usual size at which a label keeps the sign, and stays on one line. */
-const [MIN_SIGNED_SHARE, MIN_ONE_LINE_SHARE] = [0.85, 0.72];
-/** Step between font sizes below the usual one: a canvas takes long to change its font. */
-const FONT_STEP_PX = 0.5;
 
 export interface LabelFit {
   /** Lines of text; the last one with the badge. */
   readonly lines: readonly string[];
-  /** Pixels. */
-  readonly size: number;
   /** There is room for the sign at its right. */
   readonly hasSign: boolean;
 }
 
-/** Room for a label, and sizes of its letters, in pixels. */
+/** Room for a label, and the size of its letters, in pixels. */
 export interface LabelRoom {
   readonly width: number;
   readonly height: number;
-  readonly usual: number;
-  /** Smaller letters cannot be read. */
-  readonly least: number;
-  /** Width that the smallest letters may take rather than be cut. */
+  readonly size: number;
+  /** Width that a label may take rather than be cut. */
   readonly beyond: number;
 }
 
 /** `badge`, which is never cut, stands behind the label; null where hardly a few letters have room. */
 export function fitLabel(label: string, badge: string, wantsSign: boolean, room: LabelRoom): LabelFit | null {
-  const { width, height, usual, least, beyond } = room;
-  if (height < MIN_LINE_HEIGHT * least) {
+  const { width, height, size, beyond } = room;
+  if (height < MIN_LINE_HEIGHT * size) {
     return null;
   }
-  const broken = height >= 2 * LINE_HEIGHT * least ? breakInTwo(label) : null;
+  const ems = width / size;
+  const broken = height >= 2 * LINE_HEIGHT * size ? breakInTwo(label) : null;
   const texts = broken === null ? [[label + badge]] : [[label + badge], [broken[0], broken[1] + badge]];
-  let best: LabelFit | null = null;
   for (const lines of texts) {
     const wide = Math.max(...lines.map(widthOf));
-    const most = Math.min(usual, Math.max(least, height / lines.length / LINE_HEIGHT));
-    for (const hasSign of wantsSign ? [true, false] : [false]) {
-      const size = Math.min(most, width / (wide + (hasSign ? SIGN_WIDTH : 0)));
-      const shown = { lines, size: Math.max(least, stepped(size, usual)), hasSign };
-      if (size >= Math.max(least, (hasSign ? MIN_SIGNED_SHARE : MIN_ONE_LINE_SHARE) * usual)) {
-        return shown;
-      }
-      if (size > (best?.size ?? least)) {
-        best = shown;
-      }
+    if (wide <= ems) {
+      return { lines, hasSign: wantsSign && wide + SIGN_WIDTH <= ems };
     }
   }
-  if (best !== null) {
-    return best;
+  if (widthOf(label + badge) * size <= beyond) {
+    return { lines: [label + badge], hasSign: false };
   }
-  if (widthOf(label + badge) * least <= beyond) {
-    return { lines: [label + badge], size: least, hasSign: false };
-  }
-  const ems = width / least;
   const cut = (text: string, behind: string) => {
     const own = fitted(text, ems - widthOf(behind));
     return own === "" ? "" : own + behind;
   };
   const both = broken === null ? [] : [cut(broken[0], ""), cut(broken[1], badge)];
   const lines = both.length > 0 && both.every((text) => text !== "") ? both : [cut(label, badge) || cut(label, "")];
-  return lines[0] === "" ? null : { lines, size: least, hasSign: false };
-}
-
-function stepped(size: number, usual: number): number {
-  return size < usual ? Math.floor(size / FONT_STEP_PX) * FONT_STEP_PX : size;
+  return lines[0] === "" ? null : { lines, hasSign: false };
 }
 
 /** A separator, a capital or a number begins what stands on the second line. */

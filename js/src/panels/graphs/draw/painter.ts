@@ -73,6 +73,8 @@ export function paintConnected(frame: Frame, box: number): void {
         drawRing(frame, inside[from] === 1 ? (target[bundle] as number) : from, colors.accent, 1.25);
       }
     }
+    // The routes cross titles here, too.
+    drawTitles(frame, boxesInSight(frame)[0]);
   }
   drawPartners(frame, inside);
   drawRing(frame, box, colors.accent, 1.75);

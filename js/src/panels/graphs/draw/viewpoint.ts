@@ -15,7 +15,7 @@ import {
   panBy,
   type Rect,
   start,
-  whole,
+  wholeBeside,
   zoomAt,
 } from "./camera";
 import { type Prepared, prepare, type Scene, type Shown } from "./scene";
@@ -28,6 +28,9 @@ const MAX_ANIMATED_BOXES = 20_000;
 /** Least visible width of an opened box's title where its whole bar has no room. */
 const MIN_TITLE_PX = 160;
 
+/** The camera that shows all of a scene, or where one begins, beside what covers the stage. */
+type Fit = (scene: Scene, size: Size, covers: readonly Rect[]) => PlaneCamera;
+
 export class Viewpoint {
   readonly #reduced: () => boolean;
   readonly #covered: () => Covered;
@@ -37,7 +40,7 @@ export class Viewpoint {
   /** The next box to be opened or closed stays at this place of the stage. */
   #anchor: { readonly path: string; readonly at: Point; readonly byBar: boolean } | null = null;
   /** How the stage shows the graph as long as the user has not chosen what is in sight; null once they have. */
-  #fitted: ((scene: Scene, size: Size) => PlaneCamera) | null = startOf;
+  #fitted: Fit | null = startOf;
   /** Box to center once it is laid out. */
   #wanted: string | null = null;
 
@@ -88,7 +91,7 @@ export class Viewpoint {
       this.#begin(scene);
       this.#goWanted();
     } else {
-      this.#travel.jump(this.#fitted?.(scene, size) ?? panBy(this.#travel.camera, by, scene.layout, size));
+      this.#travel.jump(this.#fit(scene) ?? panBy(this.#travel.camera, by, scene.layout, size));
     }
   }
 
@@ -221,12 +224,17 @@ export class Viewpoint {
     }
   }
 
-  #goFitted(fitted: (scene: Scene, size: Size) => PlaneCamera): void {
+  #goFitted(fitted: Fit): void {
     this.#fitted = fitted;
     const { shown } = this;
     if (shown !== null) {
-      this.#go(() => fitted(shown.scene, this.#size));
+      this.#go((camera) => this.#fit(shown.scene) ?? camera);
     }
+  }
+
+  /** The fitted camera; null once the user has moved the graph. */
+  #fit(scene: Scene): PlaneCamera | null {
+    return this.#fitted?.(scene, this.#size, this.#covered().all) ?? null;
   }
 
   #jump(to: (camera: PlaneCamera, content: Size) => PlaneCamera): void {
@@ -238,7 +246,7 @@ export class Viewpoint {
 
   #begin(scene: Scene): void {
     if (this.#size.width > 0 && this.#size.height > 0) {
-      const camera = startOf(scene, this.#size);
+      const camera = startOf(scene, this.#size, this.#covered().all);
       this.#travel ??= new Travel(scene.layout, camera, this.#reduced);
       this.#travel.jump(camera);
       this.#fitted = startOf;
@@ -256,31 +264,34 @@ export class Viewpoint {
       const rect = anchor.byBar ? barOf : rectOf;
       return keepBelow(camera, anchor.at, rect(before.scene, was), rect(scene, is));
     }
-    if (this.#fitted !== null) {
-      return this.#fitted(scene, this.#size);
+    const fitted = this.#fit(scene);
+    if (fitted !== null) {
+      return fitted;
     }
     const middle = middleOf(this.#size);
     const kept = nearestKept(before, prepared, toContent(camera, middle));
     const after = prepared.boxOf.get(before.scene.view.path[kept] ?? "");
     return after === undefined
-      ? startOf(scene, this.#size)
+      ? startOf(scene, this.#size, this.#covered().all)
       : keepBelow(camera, middle, rectOf(before.scene, kept), rectOf(scene, after));
   }
 }
 
-function wholeOf({ layout }: Scene, size: Size): PlaneCamera {
-  return whole(layout, size);
+function wholeOf(scene: Scene, size: Size, covers: readonly Rect[]): PlaneCamera {
+  const bars = scene.view.path.map((_, box) => barOf(scene, box));
+  return wholeBeside(scene.layout, size, bars, covers);
 }
 
 /** Where one begins to look at a scene. */
-export function startOf(scene: Scene, size: Size): PlaneCamera {
+export function startOf(scene: Scene, size: Size, covers: readonly Rect[] = []): PlaneCamera {
   const main = mainComponent(scene);
   const first = firstBox(scene, main);
+  const all = wholeOf(scene, size, covers);
   if (first < 0) {
-    return whole(scene.layout, size);
+    return all;
   }
   const bounds = around(scene, main);
-  const from = (box: number) => start(scene.layout, rectOf(scene, box), size, bounds);
+  const from = (box: number) => start(scene.layout, rectOf(scene, box), size, bounds, all);
   let [camera, most] = [from(first), 0];
   const closed = Array.from({ length: scene.view.count }, (_, box) => box).filter((box) => isInMain(scene, box));
   const enough = Math.min(MIN_VISIBLE_BOXES, closed.length);

@@ -146,13 +146,23 @@ function Content({ state }: { readonly state: GraphState }) {
   );
 }
 
-/** What lies upon the drawing: the info card; and what a search has found, where that is not beside the drawing. */
+const CARD = ".tbwidget-graph-info";
+const HITS = ".tbwidget-graph-hits";
+/** Elements over the drawing, except the map, which is hidden while the whole graph is shown. */
+const COVERS = [".tbwidget-graph-foot > *", ".tbwidget-graph-notices > *", ".tbwidget-graph-legend", CARD, HITS].join();
+
 function coveredOf(area: HTMLElement | null): Covered {
-  const card = area?.querySelector<HTMLElement>(".tbwidget-graph-info");
-  const hits = area?.parentElement?.querySelector(".tbwidget-graph-hits")?.getBoundingClientRect().right ?? 0;
+  const origin = area?.getBoundingClientRect();
+  const rectsOf = (selector: string) =>
+    [...(area?.parentElement?.querySelectorAll(selector) ?? [])].map((one) => {
+      const { left, top, width, height } = one.getBoundingClientRect();
+      return { x: left - (origin?.left ?? 0), y: top - (origin?.top ?? 0), w: width, h: height };
+    });
+  const [hits] = rectsOf(HITS);
   return {
-    card: card ? { x: card.offsetLeft, y: card.offsetTop, w: card.offsetWidth, h: card.offsetHeight } : null,
-    left: Math.max(0, hits - (area?.getBoundingClientRect().left ?? 0)),
+    card: rectsOf(CARD)[0] ?? null,
+    left: hits === undefined ? 0 : Math.max(0, hits.x + hits.w),
+    all: rectsOf(COVERS),
   };
 }
 
