@@ -37,7 +37,7 @@ const runSelection: readonly Action[] = [
   {
     kind: "command",
     id: "dashboard.all_runs",
-    name: () => commandTexts().actions.allRuns,
+    name: () => uiTexts().allRuns,
     applies: shows(false),
     run: ({ options }) => options.select(ALL),
   },
@@ -314,7 +314,7 @@ export const dashboardActions: readonly Action[] = [
   },
   commandOn(".tbwidget-preview button", "click", {
     id: "dashboard.only_these",
-    name: () => dashboardTexts().onlyTheseHint,
+    name: () => uiTexts().onlyThese,
   }),
   {
     kind: "command",

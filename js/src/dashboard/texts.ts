@@ -89,7 +89,7 @@ export const dashboardTexts = defineTexts({
   },
   toggleRuns: "Show or hide runs and tags",
   only: "only",
-  onlyRun: (run: string) => `Only ${run}`,
+  onlyRun: (run: string) => `Show only ${run}`,
   onlyThisHint: "Double-click: show only this run",
   allHint: "Select all listed runs, or none",
   pickColor: "Choose another color",

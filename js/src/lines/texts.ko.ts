@@ -180,8 +180,6 @@ translate(compareTexts, "ko", {
   emptyCards: "빈 차트 표시",
   emptyCardsHint: "표시한 실행에 데이터가 없는 태그의 차트",
   emptyHidden: (_, count) => `표시한 실행에 데이터가 없는 태그 ${count}개`,
-  showEmpty: "표시",
-  hideEmpty: "숨기기",
   someOf: (some, all) => `실행 ${all}개 중 ${some}개`,
   nColumn: "n",
   bandColumn: "띠",

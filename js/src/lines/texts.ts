@@ -186,8 +186,6 @@ export const compareTexts = defineTexts({
   emptyCardsHint: "Charts of tags for which no shown run has data",
   emptyHidden: (n: number, count: string) =>
     `${counted(n, count, { one: "tag", other: "tags" })} without data in the shown runs`,
-  showEmpty: "show",
-  hideEmpty: "hide",
   someOf: (some: string, all: string) => `${some} of ${all} runs`,
   nColumn: "n",
   bandColumn: "Band",

@@ -470,7 +470,7 @@ function NoRunShown() {
         {uiTexts().noRunShown}{" "}
         {options.runs.noneThere.value && (
           <button type="button" class="tbwidget-link" onClick={() => options.select(ALL)}>
-            {uiTexts().showAll}
+            {uiTexts().allRuns}
           </button>
         )}
       </p>

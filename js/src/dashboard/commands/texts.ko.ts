@@ -35,7 +35,6 @@ translate(commandTexts, "ko", {
   general: "일반",
   dashboard: "대시보드",
   actions: {
-    allRuns: "모든 실행 표시",
     noRun: "모든 실행 숨기기",
     clearFilters: "태그와 실행 필터 지우기",
     archived: "보관한 실행 표시",

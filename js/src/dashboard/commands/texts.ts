@@ -36,7 +36,6 @@ export const commandTexts = defineTexts({
   general: "General",
   dashboard: "Dashboard",
   actions: {
-    allRuns: "Show all runs",
     noRun: "Hide all runs",
     clearFilters: "Clear filters of tags and runs",
     archived: "Show archived runs",
