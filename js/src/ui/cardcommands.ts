@@ -225,21 +225,33 @@ export const takeOut: Choice = {
   },
 };
 
-/** Moves a card by one place. */
-const moving = (id: string, name: () => string, by: 1 | -1): Choice => ({
-  ...onCard(id, name, { isBelow: true }),
-  choose: (view, value) => {
-    const card = cardAt(view, value);
-    if (card !== undefined) {
-      view.grid.peek()?.move(card.key, by);
-      view.grid.peek()?.goToCard(card.key);
-    }
-  },
-});
+/** Moves a card by one place, where another card has that. */
+function moving(id: string, name: () => string, by: 1 | -1): Choice {
+  const all = onCard(id, name, { isBelow: true });
+  return {
+    ...all,
+    values: (view) => {
+      const cards = view.grid.value?.cards.value ?? [];
+      // Pinned cards have an order of their own.
+      const ends = [true, false].map((isPinned) => {
+        const order = cards.filter((card) => card.isPinned === isPinned);
+        return order.at(by < 0 ? 0 : -1)?.key;
+      });
+      return all.values(view).filter((value) => !ends.includes(cardAt(view, value)?.key));
+    },
+    choose: (view, value) => {
+      const card = cardAt(view, value);
+      if (card !== undefined) {
+        view.grid.peek()?.move(card.key, by);
+        view.grid.peek()?.goToCard(card.key);
+      }
+    },
+  };
+}
 
 /** Presses a control of a section: the one whose `data-action` is `id`. */
 function onSection(id: string, name: () => string): Choice {
-  const selector = `[data-action="${id}"]`;
+  const selector = `[data-action="${id}"]:enabled`;
   const sections = ({ root }: View) =>
     [...root.querySelectorAll<HTMLElement>(".tbwidget-main section[data-section]")].filter(
       (section) => section.querySelector(selector) !== null,

@@ -324,9 +324,10 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = nu
     "--tbwidget-card-width": `${card_width.value}px`,
     "--tbwidget-most-columns": columnsOf(sections),
   };
+  const titled = sections.filter((one) => one.titled);
+  const besideOf = (section: ShownSection, by: 1 | -1) => titled[titled.indexOf(section) + by];
   const moved = (section: ShownSection, by: 1 | -1) => {
-    const titled = sections.filter((one) => one.titled);
-    const beside = titled[titled.indexOf(section) + by];
+    const beside = besideOf(section, by);
     if (beside !== undefined) {
       arranging.focus = section.name;
       arranging.change((arranger) => arranger.moveSection(section, beside, by > 0));
@@ -353,6 +354,7 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = nu
               toggle={(open) => setOpen(section, open)}
               changes={{
                 move: (by) => moved(section, by),
+                canMove: (by) => besideOf(section, by) !== undefined,
                 rename: (name) => {
                   arranging.focus = name;
                   arranging.change((arranger) => arranger.rename(section, name));
