@@ -77,7 +77,6 @@ translate(dashboardTexts, "ko", {
   restore: "원래 크기로",
   tagTree: {
     tab: "태그",
-    label: "스코프별 태그",
     hint: "클릭: 카드로 이동\n스페이스: 이 카드만 표시",
     filter: (path) => `${path}만 표시`,
     sideBar: "실행과 태그",

@@ -82,7 +82,6 @@ export const dashboardTexts = defineTexts({
   restore: "Leave the full window",
   tagTree: {
     tab: "Tags",
-    label: "Tags by scope",
     hint: "Click: go to the card\nSpace: show only these cards",
     filter: (path: string) => `Show only ${path}`,
     sideBar: "Runs and tags",

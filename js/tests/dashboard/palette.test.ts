@@ -659,6 +659,11 @@ test("the help lists the keys of the row of steps and of section headings, as th
     ["The first step", "Home"],
     ["The latest step", "End", "Delete"],
   ]);
+  expect(keysBelow(dashboardActions, "Tags by scope")).toEqual([
+    ["Go to its card", "Enter"],
+    ["Show only these cards", "Space"],
+  ]);
+  expect(keysBelow(dashboardActions, "List of runs")).not.toContainEqual(["Go to its card", "Enter"]);
   expect(keysBelow(cardGestures(false), "Section headings")).toEqual([
     ["Move the section", "Alt+ArrowUp", "Alt+ArrowDown"],
     ["Rename the section", "F2"],

@@ -43,7 +43,7 @@ translate(commandTexts, "ko", {
     pin: "고정",
     unpin: "고정 해제",
   },
-  sections: { commands: "명령", tabs: "탭", runs: "실행 목록", edges: "가장자리" },
+  sections: { commands: "명령", tabs: "탭", runs: "실행 목록", tags: "스코프별 태그", edges: "가장자리" },
   gestures: {
     onName: "이름 두 번 클릭",
     onTag: "태그 클릭",

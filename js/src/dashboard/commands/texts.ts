@@ -44,7 +44,7 @@ export const commandTexts = defineTexts({
     pin: "Pin",
     unpin: "Unpin",
   },
-  sections: { commands: "Commands", tabs: "Tabs", runs: "List of runs", edges: "Edges" },
+  sections: { commands: "Commands", tabs: "Tabs", runs: "List of runs", tags: "Tags by scope", edges: "Edges" },
   gestures: {
     onName: "Double-click a name",
     onTag: "Click a tag",
