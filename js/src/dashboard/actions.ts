@@ -105,7 +105,6 @@ function pinning(name: "pin" | "unpin", isPinned: boolean): Action {
     name: () => commandTexts().actions[name],
     values: tagsOf,
     nameOf: (tag) => (tag === "" ? uiTexts().emptyTag : tag),
-    chosen: () => null,
     choose: ({ options }, tag) => options.togglePins([tag]),
   };
 }

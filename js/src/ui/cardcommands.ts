@@ -123,7 +123,6 @@ export function onCard(id: string, name: () => string, control: Control = {}): C
       return forAll && values.length > 1 ? [ALL_CARDS, ...values] : values;
     },
     nameOf: (value, view) => (value === ALL_CARDS ? cardTexts().allCards : (cardAt(view, value)?.name ?? value)),
-    chosen: () => null,
     ...(isOn && {
       isOn: (view: View, value: string) => {
         const card = cardAt(view, value);
@@ -218,7 +217,6 @@ export const takeOut: Choice = {
     ),
   nameOf: (value) => (JSON.parse(value) as [string, string])[1],
   hintOf: (value, view) => cardAt(view, (JSON.parse(value) as [string, string])[0])?.name,
-  chosen: () => null,
   choose: (view, value) => {
     const [card, tag] = JSON.parse(value) as [string, string];
     onceAt(view, card, (find) => press(find, `[data-tag-line="${CSS.escape(tag)}"] [data-action="card.take_out"]`));
@@ -264,7 +262,6 @@ function onSection(id: string, name: () => string): Choice {
     name,
     values: (view) => [...new Set(sections(view).map(({ dataset }) => dataset.section ?? ""))],
     nameOf: (section) => section,
-    chosen: () => null,
     choose: (view, value) => {
       const section = sections(view).find(({ dataset }) => dataset.section === value);
       const control = section?.querySelector<HTMLElement>(selector);

@@ -196,7 +196,6 @@ const ACTIONS: readonly Action[] = [
     values: () => PLOTS,
     nameOf: (plot) => hparamsTexts().plotNames[plot as PlotName],
     hintOf: (plot) => hparamsTexts().plotHints[plot as PlotName],
-    chosen: () => null,
     isOn: (view, plot) => hparamsOf(view).options.hparams_plots.value.includes(plot as PlotName),
     choose: togglePlot,
     applies: (view) => hparamsOf(view).sessions.value.rows.length > 1,
@@ -311,7 +310,6 @@ const ACTIONS: readonly Action[] = [
       return [AUTOMATIC, ...[...hparams, ...metrics].map(({ key }) => key)];
     },
     nameOf: (key, view) => (key === AUTOMATIC ? hparamsTexts().automatic : titleOf(hparamsOf(view), key)),
-    chosen: () => null,
     isOn: (view, key) => {
       const { options, columns } = hparamsOf(view);
       return key === AUTOMATIC
