@@ -18,7 +18,7 @@ const CALM: ReadonlySet<State> = new Set(["idle", "live", "waiting"]);
 const ENDED: ReadonlySet<State> = new Set(["disconnected", "error"]);
 
 export function StatusMenu({ state }: { readonly state: State }) {
-  const { channel, now, coarseAt } = useView();
+  const { channel, now, coarseAt, panel } = useView();
   const { store } = channel;
   const [isSaved, isLastView] = [store.savedAt.value !== null, store.isLastView.value];
   const lacking = useMemo(() => (isSaved && !isLastView ? lackingIn(store) : ""), [store, isSaved, isLastView]);
@@ -58,7 +58,10 @@ export function StatusMenu({ state }: { readonly state: State }) {
         data-ended={ENDED.has(state) ? "" : undefined}
         title={throttledHint(channel, now.value) ?? text}
       >
-        <span>{listOf([text, ...(lacking === "" ? [] : [lacking])])}</span>
+        {/* Without any data, the page says it in place of a panel. */}
+        <span>
+          {state === "error" && panel.value === undefined ? "" : listOf([text, ...(lacking === "" ? [] : [lacking])])}
+        </span>
       </span>
     </>
   );
