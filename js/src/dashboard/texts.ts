@@ -46,7 +46,7 @@ export const dashboardTexts = defineTexts({
   polledEvery: (seconds: string) => `polled every ${seconds}${NARROW_SPACE}s`,
   disconnected: "Disconnected",
   disconnectedSince: {
-    ended: (moment: string) => `run the cell again: the kernel ended ${moment}`,
+    ended: (moment: string) => `run the cell again: kernel ended ${moment}`,
     silent: (moment: string) => `nothing heard from the kernel since ${moment}; if it has ended, run the cell again`,
     interrupted: (moment: string) => `no connection to the kernel since ${moment}`,
   },
