@@ -255,9 +255,9 @@ translate(runTableTexts, "ko", {
   automaticColors: (found) => (found === null ? "자동" : `자동: ${found}`),
   automaticHeadline: (tag) => (tag === null ? "자동" : `자동: ${tag}`),
   noHeadline: "없음",
-  headlineAt: (tag, step) => `${tag}(스텝 ${step})`,
+  headlineAt: (tag, step) => `${tag}(스텝 ${step}까지)`,
   headlineHint: (tag, linked, isLog) =>
-    `${tag}: ${linked === null ? "기록된 마지막 값" : `연동 스텝 ${linked}의 값(다른 스텝의 값이면 회색)`}과 그 추이입니다. 모든 선이 같은 값 범위${isLog ? "와 로그 스케일" : ""}를 쓰며, 범위를 크게 벗어난 값은 잘립니다`,
+    `${tag}: ${linked === null ? "기록된 마지막 값" : `연동 스텝 ${linked}까지의 마지막 값, 없으면 첫 값(다른 스텝의 값이면 회색)`}과 그 추이입니다. 모든 선이 같은 값 범위${isLog ? "와 로그 스케일" : ""}를 쓰며, 범위를 크게 벗어난 값은 잘립니다`,
   valueAt: (value, step, linked) =>
     step === linked ? `연동 스텝 ${step}: ${value}` : `스텝 ${step}: ${value}(연동 스텝은 ${linked})`,
   meanValue: (value) => `≈ ${value}`,

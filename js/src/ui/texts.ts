@@ -278,9 +278,9 @@ export const runTableTexts = defineTexts({
   automaticColors: (found: string | null) => (found === null ? "automatic" : `automatic: ${found}`),
   automaticHeadline: (tag: string | null) => (tag === null ? "automatic" : `automatic: ${tag}`),
   noHeadline: "nothing",
-  headlineAt: (tag: string, step: string) => `${tag} at ${step}`,
+  headlineAt: (tag: string, step: string) => `${tag} up to ${step}`,
   headlineHint: (tag: string, linked: string | null, isLog: boolean) =>
-    `${tag}: its ${linked === null ? "last value as written" : `value at the linked step ${linked}, in gray where it is that of another step`}, and its course. All lines share one range of values${isLog ? " on a logarithmic scale" : ""}; what lies far beyond it is cut`,
+    `${tag}: its ${linked === null ? "last value as written" : `last value up to the linked step ${linked}, else the first; in gray where it is not of that step`}, and its course. All lines share one range of values${isLog ? " on a logarithmic scale" : ""}; what lies far beyond it is cut`,
   valueAt: (value: string, step: string, linked: string) =>
     step === linked ? `${value} at the linked step ${step}` : `${value} at step ${step}; step ${linked} is linked`,
   meanValue: (value: string) => `≈ ${value}`,
