@@ -425,7 +425,7 @@ export const tagChartActions = (tagsOf: (view: View) => readonly string[]): read
 export const lineCardActions: readonly Action[] = [
   ...chartCardActions,
   onCard("card.log", () => uiTexts().log, { isOn: ({ tags }, view) => commonScale(view, tags) !== "linear" }),
-  onCard("card.axes", () => menuTexts().menus.axes),
+  onCard("card.axes", () => lineTexts().cardAxes),
   onCard("card.fit", () => lineTexts().fitToData, { menu: '[data-action="card.axes"]' }),
 ];
 

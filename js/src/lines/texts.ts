@@ -96,6 +96,7 @@ export const lineTexts = defineTexts({
   runsCutHint: "Beyond the y axis, which is fitted to the other runs. Press to include all runs",
   cutCountHint: (count: number, n: string, isAtLeast: boolean) =>
     `The y axis leaves out ${isAtLeast ? "at least " : ""}${counted(count, n, { one: "outlying value", other: "outlying values" })}. The mark on the edge of the chart names the farthest; press it to include them`,
+  cardAxes: "Chart axes",
   cardAxesHint: "Scale and limits of this chart",
   yScale: "Y scale",
   yScaleHints: {
