@@ -248,7 +248,10 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = nu
   const sizes = useMemo(() => new CardSizes(), []);
   const opened = sections.flatMap(({ open, cards }) => (open ? cards : []));
   const firstKeys = new Set([...pinKeys, ...opened.map(({ key }) => key)].slice(0, FIRST_CARDS));
-  const few = ready && cards <= MAX_FILLING_CARDS && card_height.value === null;
+  // A last view has the layout that its page had, and keeps it while the kernel sends the data anew.
+  const isLaidOut = useRef(false);
+  isLaidOut.current ||= ready || store.isLastView.value;
+  const few = isLaidOut.current && cards <= MAX_FILLING_CARDS && card_height.value === null;
   const canBeSmall = ({ height, ...spec }: ArrangedCard["spec"]) =>
     joins && height === undefined && isSmallCard(spec, nameOf);
   // Alone, they fill the panel like others.
@@ -317,7 +320,7 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = nu
   const columnsOf = (shown: readonly ShownSection[]) => {
     const taken = shown.map((section) => columnsTaken(section.cards, isSmall)).reduce((a, b) => a + b, 0);
     // During the initial scan, cards do not shrink with every new tag.
-    return ready ? mostColumns(taken, view.width.value, height) : 99;
+    return isLaidOut.current ? mostColumns(taken, view.width.value, height) : 99;
   };
   const style = {
     "--tbwidget-card-height": `${height}px`,
