@@ -77,7 +77,7 @@ class Card:
 
     def open_menu(self) -> Locator:
         self.itself.hover()
-        self.itself.get_by_role("button", name="Axes", exact=True).click()
+        self.itself.get_by_role("button", name="Chart axes").click()
         self.notebook.wait(WHOLLY_IN_SIGHT)
         return self.itself.locator(".tbwidget-card-axes")
 

@@ -215,9 +215,10 @@ def hide_empty_cards(notebook: NotebookPage, root: Locator) -> None:
     box = root.locator(".tbwidget-runs li input[type=checkbox]").last
     box.uncheck()
     rare.wait_for(state="detached")
-    root.get_by_role("button", name="show", exact=True).click()
+    empty = root.locator(".tbwidget-main").get_by_role("checkbox", name="Show empty charts")
+    empty.check()
     rare.wait_for()
-    root.get_by_role("button", name="hide", exact=True).click()
+    empty.uncheck()
     box.check()
     rare.wait_for()
 

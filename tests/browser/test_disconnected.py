@@ -42,7 +42,7 @@ def opened(
 
 NO_NEWS = "nothing heard from the kernel since {}; if it has ended, run the cell again"
 
-ENDED = "run the cell again: the kernel ended {}"
+ENDED = "run the cell again: kernel ended {}"
 
 
 def wait_until_it_shows(notebook: NotebookPage, words: str) -> None:

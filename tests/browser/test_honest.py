@@ -111,7 +111,7 @@ def outliers_are_marked(notebook: NotebookPage) -> None:
     expect(notebook.plot("a/fps")).to_be_focused()
     expect(card.get_by_text("2 cut", exact=True)).to_have_count(0)
     card.hover()
-    card.get_by_role("button", name="Axes", exact=True).click()
+    card.get_by_role("button", name="Chart axes").click()
     card.get_by_label("Ignore outliers").check()
     expect(mark).to_have_count(1)
     card.get_by_label("Ignore outliers").uncheck()

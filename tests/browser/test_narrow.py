@@ -209,14 +209,14 @@ def test_the_buttons_of_a_narrow_card_leave_the_title_its_room(
     header.evaluate("header => { header.parentElement.style.width = '290px'; }")
     expect(icons.first).to_be_visible()
     expect(header.get_by_role("button")).to_have_count(5)
-    for name in ("Axes", "Save"):
+    for name in ("Chart axes", "Save"):
         button = header.get_by_role("button", name=name, exact=True)
         expect(button).to_have_attribute("title", re.compile("."))
     widths = "buttons => buttons.map(one => one.offsetWidth)"
     assert all(24 <= width <= 30 for width in header.get_by_role("button").evaluate_all(widths))
     page.wait_for_timeout(200)
     assert header.evaluate(HEADER_TITLE)
-    expect(texts).to_have_text(["Axes ▾", "Save ▾"])
+    expect(texts).to_have_text(["Chart axes ▾", "Save ▾"])
 
 
 def test_a_run_that_flattens_the_others_is_cut_on_demand(open_narrow: Callable[..., Page], tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def test_buttons_of_a_run_hide_its_value_wholly(open_sized: Callable[[int, int],
     expect(value).to_have_text("0.03333")
     expect(value).to_have_css("opacity", "1")
     row.hover()
-    expect(row.get_by_role("button", name="Only a")).to_be_visible()
+    expect(row.get_by_role("button", name="Show only a")).to_be_visible()
     expect(value).to_have_css("opacity", "0")
     other = page.locator(".tbwidget-runs li[data-run='b'] .tbwidget-headline-value")
     expect(other).to_have_css("opacity", "1")

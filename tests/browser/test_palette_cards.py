@@ -114,6 +114,20 @@ def test_cards_and_sections_are_arranged_by_name(server: JupyterServer, open_not
     before = sections.evaluate_all("all => all.map(one => one.dataset.section)")
     choose(notebook, "section up last", "Move the section up: Last")
     expect(sections.first).to_have_attribute("data-section", "Last")
+    # It cannot go further, nor can the other one, nor the last card.
+    expect(sections.first.get_by_role("button", name="Move the section up")).to_be_disabled()
+    page.keyboard.press("/")
+    palette = page.locator(".tbwidget-palette")
+    for typed, offered in (
+        ("section up", "Move the section up: alpha"),
+        ("section down", "Move the section down: Last"),
+    ):
+        palette.get_by_role("combobox").fill(typed)
+        expect(palette.get_by_role("option", name=offered.split(":")[0])).to_have_text(re.compile(f"^{offered}"))
+    palette.get_by_role("combobox").fill("card down m29")
+    expect(palette.get_by_role("option", name="Move the card down: zeta/m29")).to_have_count(1)
+    expect(palette.get_by_role("option", name="Move the card down: alpha/m29")).to_have_count(0)
+    page.keyboard.press("Escape")
     assert sections.evaluate_all("all => all.map(one => one.dataset.section)") == before[::-1]
     # There are more than 60 cards: only the first section is open by itself.
     cards = root.locator('section[data-section="Last"] .tbwidget-card')

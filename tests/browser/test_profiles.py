@@ -58,9 +58,9 @@ def test_a_profile_is_saved_in_one_dashboard_and_loaded_in_another(server: Jupyt
     expect(third).to_have_count(0)
     archived = page.locator(".tbwidget-archived")
     expect(archived).to_contain_text("1 archived")
-    archived.get_by_role("button", name="show").click()
+    archived.get_by_role("checkbox", name="Show archived runs").check()
     expect(third).to_have_attribute("data-archived", "")
-    archived.get_by_role("button", name="leave out").click()
+    archived.get_by_role("checkbox", name="Show archived runs").uncheck()
     expect(third).to_have_count(0)
     open_menu(notebook)
     with page.expect_download() as download:

@@ -80,6 +80,8 @@ SMOOTHING = ".tbwidget input[type=range][aria-label=Smoothing]"
 
 LAST_VIEW = ".tbwidget[data-last-view]"
 
+CARD_WIDTH = "return document.querySelector('.tbwidget [data-tag=loss]').offsetWidth"
+
 # Runs the request BODY on the stored views of the page, and returns its result.
 STORAGE = """
 return new Promise((done, failed) => {
@@ -204,6 +206,7 @@ def end_cell(notebook: NotebookPage) -> None:
 
 def reload_while_idle(notebook: NotebookPage, process: int) -> None:
     """Load the page again: the widget itself comes back, with the options set before and meanwhile."""
+    width = notebook.steady(CARD_WIDTH)
     # A page may close without time to store the last option; a page that was hidden before stores it.
     notebook.js(HIDE)
     wait_for(lambda: any('"smoothing":0.8' in view["options"] for view in notebook.js(VIEWS)))
@@ -212,6 +215,7 @@ def reload_while_idle(notebook: NotebookPage, process: int) -> None:
         notebook.page.reload()
         notebook.page.locator(f"{LAST_VIEW} [data-tag=loss][data-last-step]").wait_for()
         expect(notebook.page.locator(SMOOTHING)).to_have_value("0.8")
+        assert notebook.steady(CARD_WIDTH) == width
         notebook.page.locator(SMOOTHING).fill("0.7")
     finally:
         os.kill(process, signal.SIGCONT)

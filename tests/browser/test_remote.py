@@ -205,7 +205,7 @@ def test_reading_shows_its_progress_and_is_stopped(
     expect(news).to_contain_text("fetched")
     expect(state).to_have_text("Reading")
     state.click()
-    stop = notebook.page.locator(".tbwidget-reading-switch")
+    stop = notebook.page.locator(".tbwidget-state-menu .tbwidget-reading-switch")
     expect(stop).to_have_text("Stop")
     stop.click()
     expect(state).to_have_text("Stopped")
@@ -218,11 +218,13 @@ def test_reading_shows_its_progress_and_is_stopped(
     notebook.start_cell(1)
     state.click()  # the list closed when the cell took the focus
     expect(stop).to_have_text("Continue")
-    stop.click()  # this kernel handles it while the cell runs
+    state.click()
+    beside = notebook.page.locator(".tbwidget-header").get_by_role("button", name="Continue")
+    beside.click()  # this kernel handles it while the cell runs
     expect(notebook.page.locator(".tbwidget-runs .tbwidget-run-name")).to_have_count(41)
     # The second one where the cell has run for long by then.
     expect(state).to_have_text(re.compile("^(Up to date|Kernel busy)$"))
-    expect(stop).to_have_count(0)
+    expect(beside).to_have_count(0)
     assert notebook.busy(1)
     notebook.release(name)
     notebook.end_of_cell(1)

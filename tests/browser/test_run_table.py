@@ -210,7 +210,7 @@ def test_the_newest_of_hundreds_of_runs_are_shown_and_few_rows_exist(
     assert set(pane.locator("mark").all_inner_texts()) == {f"un{number}" for number in range(50, 60)}
     box.fill("")
     notebook.wait("return document.querySelector('.tbwidget-runs [data-rows]').dataset.rows === arg", arg=str(count))
-    pane.get_by_role("button", name="all", exact=True).click()
+    pane.get_by_role("button", name="Show all runs").click()
     pane.get_by_text("Newest 50").wait_for(state="detached")
     pane.locator("li input").first.focus()
     notebook.page.keyboard.press("Home")

@@ -16,7 +16,7 @@ import { canCopyCode, copyCode } from "../ui/save/code";
 import { saveTexts } from "../ui/save/texts";
 import { runTableTexts, stepTexts, uiTexts } from "../ui/texts";
 import type { View } from "../ui/view";
-import { shellOf } from "./commands/shell";
+import { hasSideTabs, shellOf } from "./commands/shell";
 import { commandTexts } from "./commands/texts";
 import { runActions } from "./runs/actions";
 import { dashboardTexts, profileTexts } from "./texts";
@@ -37,7 +37,7 @@ const runSelection: readonly Action[] = [
   {
     kind: "command",
     id: "dashboard.all_runs",
-    name: () => commandTexts().actions.allRuns,
+    name: () => uiTexts().allRuns,
     applies: shows(false),
     run: ({ options }) => options.select(ALL),
   },
@@ -105,7 +105,6 @@ function pinning(name: "pin" | "unpin", isPinned: boolean): Action {
     name: () => commandTexts().actions[name],
     values: tagsOf,
     nameOf: (tag) => (tag === "" ? uiTexts().emptyTag : tag),
-    chosen: () => null,
     choose: ({ options }, tag) => options.togglePins([tag]),
   };
 }
@@ -177,8 +176,8 @@ const gestures: readonly Action[] = [
   gesture("next_tab", "tabs", "nextTab", null, ["ArrowLeft", "ArrowRight"]),
   gesture("only_run", "runs", "onlyRun", "onName"),
   gesture("rename_run", "runs", "renameRun", null, ["F2"]),
-  gesture("go_to_tag", "runs", "goToTag", "onTag", ["Enter"]),
-  gesture("filter_tag", "runs", "filterTag", null, ["Space"]),
+  { ...gesture("go_to_tag", "tags", "goToTag", "onTag", ["Enter"]), applies: hasSideTabs },
+  { ...gesture("filter_tag", "tags", "filterTag", null, ["Space"]), applies: hasSideTabs },
   gesture("width", "edges", "width", "divider"),
   gesture("drag_height", "edges", "height", "edge"),
   gesture("fit_height", "edges", "fitHeight", "edgeTwice"),
@@ -314,7 +313,7 @@ export const dashboardActions: readonly Action[] = [
   },
   commandOn(".tbwidget-preview button", "click", {
     id: "dashboard.only_these",
-    name: () => dashboardTexts().onlyTheseHint,
+    name: () => uiTexts().onlyThese,
   }),
   {
     kind: "command",

@@ -18,7 +18,7 @@ const CALM: ReadonlySet<State> = new Set(["idle", "live", "waiting"]);
 const ENDED: ReadonlySet<State> = new Set(["disconnected", "error"]);
 
 export function StatusMenu({ state }: { readonly state: State }) {
-  const { channel, now, coarseAt } = useView();
+  const { channel, now, coarseAt, panel, widthClass } = useView();
   const { store } = channel;
   const [isSaved, isLastView] = [store.savedAt.value !== null, store.isLastView.value];
   const lacking = useMemo(() => (isSaved && !isLastView ? lackingIn(store) : ""), [store, isSaved, isLastView]);
@@ -29,6 +29,8 @@ export function StatusMenu({ state }: { readonly state: State }) {
   // While nothing is the matter, the tabs may take its place.
   const isWhole = state === "busy" && !isCoarse && store.settled.value;
   const isCalm = (CALM.has(state) || isWhole) && secondsBehind(channel, now.value) === 0;
+  const canSwitch = !isSaved && state !== "disconnected";
+  const isStopped = canSwitch && store.status.value?.reading?.phase === "stopped";
   const cellAt = state === "busy" ? store.cellAt.value : null;
   return (
     <>
@@ -44,7 +46,7 @@ export function StatusMenu({ state }: { readonly state: State }) {
               {cellAt !== null && <p>{dashboardTexts().cellRuns(formatSpan(now.value - cellAt))}</p>}
               <p>{text}</p>
               {lacking !== "" && <p title={dashboardTexts().savedLackingHint}>{lacking}</p>}
-              {!isSaved && state !== "disconnected" && <ReadingSwitch isBusy={state === "busy"} />}
+              {canSwitch && <ReadingSwitch isBusy={state === "busy"} />}
               <LogDirectory />
               <FileOfOptions />
               {store.runs.value.length > 0 && <ProfileItems close={close} />}
@@ -58,8 +60,12 @@ export function StatusMenu({ state }: { readonly state: State }) {
         data-ended={ENDED.has(state) ? "" : undefined}
         title={throttledHint(channel, now.value) ?? text}
       >
-        <span>{listOf([text, ...(lacking === "" ? [] : [lacking])])}</span>
+        {/* Without any data, the page says it in place of a panel. */}
+        <span>
+          {state === "error" && panel.value === undefined ? "" : listOf([text, ...(lacking === "" ? [] : [lacking])])}
+        </span>
       </span>
+      {isStopped && widthClass.value !== "narrow" && <ReadingSwitch isBusy={state === "busy"} />}
     </>
   );
 }

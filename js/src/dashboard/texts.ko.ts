@@ -41,7 +41,7 @@ translate(dashboardTexts, "ko", {
   polledEvery: (seconds) => `${seconds}초마다 확인`,
   disconnected: "연결 끊김",
   disconnectedSince: {
-    ended: (moment) => `셀을 다시 실행하세요. 커널이 ${moment}에 종료되었습니다`,
+    ended: (moment) => `셀을 다시 실행하세요. 커널 종료 ${moment}`,
     silent: (moment) => `${moment} 이후 커널의 응답이 없습니다. 커널이 종료되었다면 셀을 다시 실행하세요`,
     interrupted: (moment) => `${moment} 이후 커널과 연결이 끊겼습니다`,
   },
@@ -77,7 +77,6 @@ translate(dashboardTexts, "ko", {
   restore: "원래 크기로",
   tagTree: {
     tab: "태그",
-    label: "스코프별 태그",
     hint: "클릭: 카드로 이동\n스페이스: 이 카드만 표시",
     filter: (path) => `${path}만 표시`,
     sideBar: "실행과 태그",

@@ -341,7 +341,6 @@ export const namedRanges: Choice = {
   name: () => compareTexts().rangesName,
   values: ({ options }) => options.of(namedRangeOptions).named_ranges.value.map((_, i) => String(i)),
   nameOf: (i, { options }) => options.of(namedRangeOptions).named_ranges.value[Number(i)]?.name ?? "",
-  chosen: () => null,
   isOn: (view, i) => {
     const range = view.options.of(namedRangeOptions).named_ranges.value[Number(i)];
     return range !== undefined && isSameRange(comparison(view).selected_steps.value, range.steps);
@@ -426,7 +425,7 @@ export const tagChartActions = (tagsOf: (view: View) => readonly string[]): read
 export const lineCardActions: readonly Action[] = [
   ...chartCardActions,
   onCard("card.log", () => uiTexts().log, { isOn: ({ tags }, view) => commonScale(view, tags) !== "linear" }),
-  onCard("card.axes", () => menuTexts().menus.axes),
+  onCard("card.axes", () => lineTexts().cardAxes),
   onCard("card.fit", () => lineTexts().fitToData, { menu: '[data-action="card.axes"]' }),
 ];
 

@@ -12,7 +12,7 @@ import { LabeledRow } from "../ui/actionmenu";
 import { Segments } from "../ui/controls";
 import { MenuLabel, Popover } from "../ui/popover";
 import { parseNumber, RangeBoxes } from "../ui/rangeboxes";
-import { menuTexts, uiTexts } from "../ui/texts";
+import { uiTexts } from "../ui/texts";
 import { useOptions, useView, type View } from "../ui/view";
 import { flattening, type Measures } from "./beyond";
 import { scalars as scalarsCodec } from "./codec";
@@ -36,7 +36,7 @@ export function CardAxes({ tags, scale, active, fit }: CardAxesProps) {
   const [low, high] = limitsOf(view, tags) ?? [null, null];
   return (
     <Popover
-      label={<MenuLabel text={menuTexts().menus.axes} icon="M1.5 1v9.5H11M3.5 8 6 5l1.8 1.6 3-4.1" />}
+      label={<MenuLabel text={lineTexts().cardAxes} icon="M1.5 1v9.5H11M3.5 8 6 5l1.8 1.6 3-4.1" />}
       title={lineTexts().cardAxesHint}
       active={active}
       action="card.axes"

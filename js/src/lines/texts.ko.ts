@@ -94,6 +94,7 @@ translate(lineTexts, "ko", {
   runsCutHint: "나머지 실행에 맞춘 Y축을 벗어났습니다. 클릭하면 모든 실행을 포함합니다",
   cutCountHint: (_, n, isAtLeast) =>
     `Y축에서 이상치 ${n}개${isAtLeast ? " 이상" : ""}가 빠졌습니다. 차트 가장자리에 가장 먼 값을 표시하며, 클릭하면 포함합니다`,
+  cardAxes: "차트 축",
   cardAxesHint: "이 차트의 스케일과 범위",
   yScale: "Y축 스케일",
   yScaleHints: {
@@ -180,8 +181,6 @@ translate(compareTexts, "ko", {
   emptyCards: "빈 차트 표시",
   emptyCardsHint: "표시한 실행에 데이터가 없는 태그의 차트",
   emptyHidden: (_, count) => `표시한 실행에 데이터가 없는 태그 ${count}개`,
-  showEmpty: "표시",
-  hideEmpty: "숨기기",
   someOf: (some, all) => `실행 ${all}개 중 ${some}개`,
   nColumn: "n",
   bandColumn: "띠",

@@ -96,6 +96,7 @@ export const lineTexts = defineTexts({
   runsCutHint: "Beyond the y axis, which is fitted to the other runs. Press to include all runs",
   cutCountHint: (count: number, n: string, isAtLeast: boolean) =>
     `The y axis leaves out ${isAtLeast ? "at least " : ""}${counted(count, n, { one: "outlying value", other: "outlying values" })}. The mark on the edge of the chart names the farthest; press it to include them`,
+  cardAxes: "Chart axes",
   cardAxesHint: "Scale and limits of this chart",
   yScale: "Y scale",
   yScaleHints: {
@@ -186,8 +187,6 @@ export const compareTexts = defineTexts({
   emptyCardsHint: "Charts of tags for which no shown run has data",
   emptyHidden: (n: number, count: string) =>
     `${counted(n, count, { one: "tag", other: "tags" })} without data in the shown runs`,
-  showEmpty: "show",
-  hideEmpty: "hide",
   someOf: (some: string, all: string) => `${some} of ${all} runs`,
   nColumn: "n",
   bandColumn: "Band",

@@ -169,7 +169,7 @@ const MAX_OPTIONS = 1001;
 export function ChoiceControl({ action, isNarrow = false }: ChoiceProps) {
   const view = useView();
   const values = action.values(view);
-  const chosen = action.chosen(view);
+  const chosen = action.chosen?.(view) ?? null;
   const choose = (value: string) => action.choose(view, value);
   const isList =
     action.isList === true ||
@@ -229,7 +229,7 @@ export function ChoiceControl({ action, isNarrow = false }: ChoiceProps) {
           choose(value);
         }
         // The choice may wait or fail: the list changes only once it holds.
-        currentTarget.selectedIndex = inOrder.indexOf(action.chosen(view) ?? "");
+        currentTarget.selectedIndex = inOrder.indexOf(action.chosen?.(view) ?? "");
       }}
     >
       {[...groups].map(([title, of]) =>

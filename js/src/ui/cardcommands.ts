@@ -123,7 +123,6 @@ export function onCard(id: string, name: () => string, control: Control = {}): C
       return forAll && values.length > 1 ? [ALL_CARDS, ...values] : values;
     },
     nameOf: (value, view) => (value === ALL_CARDS ? cardTexts().allCards : (cardAt(view, value)?.name ?? value)),
-    chosen: () => null,
     ...(isOn && {
       isOn: (view: View, value: string) => {
         const card = cardAt(view, value);
@@ -218,28 +217,39 @@ export const takeOut: Choice = {
     ),
   nameOf: (value) => (JSON.parse(value) as [string, string])[1],
   hintOf: (value, view) => cardAt(view, (JSON.parse(value) as [string, string])[0])?.name,
-  chosen: () => null,
   choose: (view, value) => {
     const [card, tag] = JSON.parse(value) as [string, string];
     onceAt(view, card, (find) => press(find, `[data-tag-line="${CSS.escape(tag)}"] [data-action="card.take_out"]`));
   },
 };
 
-/** Moves a card by one place. */
-const moving = (id: string, name: () => string, by: 1 | -1): Choice => ({
-  ...onCard(id, name, { isBelow: true }),
-  choose: (view, value) => {
-    const card = cardAt(view, value);
-    if (card !== undefined) {
-      view.grid.peek()?.move(card.key, by);
-      view.grid.peek()?.goToCard(card.key);
-    }
-  },
-});
+/** Moves a card by one place, where another card has that. */
+function moving(id: string, name: () => string, by: 1 | -1): Choice {
+  const all = onCard(id, name, { isBelow: true });
+  return {
+    ...all,
+    values: (view) => {
+      const cards = view.grid.value?.cards.value ?? [];
+      // Pinned cards have an order of their own.
+      const ends = [true, false].map((isPinned) => {
+        const order = cards.filter((card) => card.isPinned === isPinned);
+        return order.at(by < 0 ? 0 : -1)?.key;
+      });
+      return all.values(view).filter((value) => !ends.includes(cardAt(view, value)?.key));
+    },
+    choose: (view, value) => {
+      const card = cardAt(view, value);
+      if (card !== undefined) {
+        view.grid.peek()?.move(card.key, by);
+        view.grid.peek()?.goToCard(card.key);
+      }
+    },
+  };
+}
 
 /** Presses a control of a section: the one whose `data-action` is `id`. */
 function onSection(id: string, name: () => string): Choice {
-  const selector = `[data-action="${id}"]`;
+  const selector = `[data-action="${id}"]:enabled`;
   const sections = ({ root }: View) =>
     [...root.querySelectorAll<HTMLElement>(".tbwidget-main section[data-section]")].filter(
       (section) => section.querySelector(selector) !== null,
@@ -252,7 +262,6 @@ function onSection(id: string, name: () => string): Choice {
     name,
     values: (view) => [...new Set(sections(view).map(({ dataset }) => dataset.section ?? ""))],
     nameOf: (section) => section,
-    chosen: () => null,
     choose: (view, value) => {
       const section = sections(view).find(({ dataset }) => dataset.section === value);
       const control = section?.querySelector<HTMLElement>(selector);

@@ -60,7 +60,7 @@ export function FilterTags({ tags }: { readonly tags: readonly string[] }) {
 interface CheckProps {
   readonly option: Option<boolean>;
   readonly name: string;
-  readonly hint: string;
+  readonly hint?: string;
 }
 
 /** An option that is on or off. */

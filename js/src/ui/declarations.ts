@@ -77,8 +77,8 @@ export interface Choice extends Base {
   hintOf?(value: string, view: View): string | undefined;
   /** The heading that a value stands below in a list. */
   groupOf?(value: string): string | undefined;
-  /** Null: none of them. */
-  chosen(view: View): string | null;
+  /** Null: none of them. Without it, choosing a value does something at once, and nothing is kept. */
+  chosen?(view: View): string | null;
   choose(view: View, value: string): void;
   /** Each value is on or off by itself, and choosing it changes that. */
   isOn?(view: View, value: string): boolean;

@@ -248,7 +248,10 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = nu
   const sizes = useMemo(() => new CardSizes(), []);
   const opened = sections.flatMap(({ open, cards }) => (open ? cards : []));
   const firstKeys = new Set([...pinKeys, ...opened.map(({ key }) => key)].slice(0, FIRST_CARDS));
-  const few = ready && cards <= MAX_FILLING_CARDS && card_height.value === null;
+  // A last view has the layout that its page had, and keeps it while the kernel sends the data anew.
+  const isLaidOut = useRef(false);
+  isLaidOut.current ||= ready || store.isLastView.value;
+  const few = isLaidOut.current && cards <= MAX_FILLING_CARDS && card_height.value === null;
   const canBeSmall = ({ height, ...spec }: ArrangedCard["spec"]) =>
     joins && height === undefined && isSmallCard(spec, nameOf);
   // Alone, they fill the panel like others.
@@ -317,16 +320,17 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = nu
   const columnsOf = (shown: readonly ShownSection[]) => {
     const taken = shown.map((section) => columnsTaken(section.cards, isSmall)).reduce((a, b) => a + b, 0);
     // During the initial scan, cards do not shrink with every new tag.
-    return ready ? mostColumns(taken, view.width.value, height) : 99;
+    return isLaidOut.current ? mostColumns(taken, view.width.value, height) : 99;
   };
   const style = {
     "--tbwidget-card-height": `${height}px`,
     "--tbwidget-card-width": `${card_width.value}px`,
     "--tbwidget-most-columns": columnsOf(sections),
   };
+  const titled = sections.filter((one) => one.titled);
+  const besideOf = (section: ShownSection, by: 1 | -1) => titled[titled.indexOf(section) + by];
   const moved = (section: ShownSection, by: 1 | -1) => {
-    const titled = sections.filter((one) => one.titled);
-    const beside = titled[titled.indexOf(section) + by];
+    const beside = besideOf(section, by);
     if (beside !== undefined) {
       arranging.focus = section.name;
       arranging.change((arranger) => arranger.moveSection(section, beside, by > 0));
@@ -353,6 +357,7 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = nu
               toggle={(open) => setOpen(section, open)}
               changes={{
                 move: (by) => moved(section, by),
+                canMove: (by) => besideOf(section, by) !== undefined,
                 rename: (name) => {
                   arranging.focus = name;
                   arranging.change((arranger) => arranger.rename(section, name));
@@ -470,7 +475,7 @@ function NoRunShown() {
         {uiTexts().noRunShown}{" "}
         {options.runs.noneThere.value && (
           <button type="button" class="tbwidget-link" onClick={() => options.select(ALL)}>
-            {uiTexts().showAll}
+            {uiTexts().allRuns}
           </button>
         )}
       </p>

@@ -91,5 +91,5 @@ export function useRoving(list: RefObject<HTMLElement | null>, rowsOf = children
 }
 
 function controlsOf(row: Element | undefined): HTMLElement[] {
-  return row === undefined ? [] : [...row.querySelectorAll<HTMLElement>("input, button")];
+  return row === undefined ? [] : [...row.querySelectorAll<HTMLElement>(":is(input, button):enabled")];
 }

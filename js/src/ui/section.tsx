@@ -12,6 +12,8 @@ export interface SectionChanges {
   rename(name: string): void;
   /** By one place: −1 is up. */
   move(by: 1 | -1): void;
+  /** Whether there is a section to move past. */
+  canMove(by: 1 | -1): boolean;
 }
 
 interface Props {
@@ -108,6 +110,7 @@ function Heading({ name, open, count, changes, toggle }: Omit<Props, "titled" | 
             name={cardTexts().up}
             hint={cardTexts().upHint}
             path="M6 10V2.5M2.8 5.5 6 2.2l3.2 3.3"
+            disabled={!changes.canMove(-1)}
             act={() => changes.move(-1)}
           />
           <Change
@@ -115,6 +118,7 @@ function Heading({ name, open, count, changes, toggle }: Omit<Props, "titled" | 
             name={cardTexts().down}
             hint={cardTexts().downHint}
             path="M6 2v7.5M2.8 6.5 6 9.8l3.2-3.3"
+            disabled={!changes.canMove(1)}
             act={() => changes.move(1)}
           />
           <Change
@@ -137,12 +141,13 @@ interface ChangeProps {
   readonly name: string;
   readonly hint: string;
   readonly path: string;
+  readonly disabled?: boolean;
   act(): void;
 }
 
-function Change({ action, name, hint, path, act }: ChangeProps) {
+function Change({ action, name, hint, path, disabled, act }: ChangeProps) {
   return (
-    <button type="button" title={hint} aria-label={name} data-action={action} onClick={act}>
+    <button type="button" title={hint} aria-label={name} data-action={action} disabled={disabled} onClick={act}>
       <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
         <path d={path} />
       </svg>

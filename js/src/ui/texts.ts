@@ -44,6 +44,7 @@ export const uiTexts = defineTexts({
   nothingMatches: "No tag matches",
   noRunShown: "No run is selected.",
   showAll: "Show all",
+  allRuns: "Show all runs",
   /** Kinds of data, as they are named within a sentence. */
   kinds: {
     scalars: "scalars",
@@ -103,7 +104,7 @@ export const uiTexts = defineTexts({
   resetZoom: "Reset zoom",
   hoverHint: "drag: zoom · click: link the step · ? for all",
   chartKeys:
-    "Arrow keys go from step to step, or pan when zoomed in; plus and minus zoom, 0 shows everything, f fits the axes to the data; comma and period always go from step to step, Enter links the step",
+    "Arrow keys go from step to step, or pan when zoomed in; plus and minus zoom, 0 resets the zoom, f fits to the data; comma and period always go from step to step, Enter links the step",
   zoomHint: "Show everything; so does a double-click on the chart",
   runsIn: "Runs",
   runsInNames: { apart: "Side by side", together: "In one" },
@@ -115,6 +116,7 @@ export const uiTexts = defineTexts({
     `Each run has a plot; ${n} more ${n === 1 ? "is" : "are"} not drawn. Select fewer runs, or draw them in one`,
   preview: (what: string) => `Preview: ${what}`,
   previewHint: "Brushed or filtered among the hyperparameters; the selection of runs is as it was",
+  onlyThese: "Show only these sessions",
   endPreview: "End preview",
   endPreviewHint: "Show the selected runs again",
 });
@@ -149,7 +151,7 @@ export const gestureTexts = defineTexts({
     move: ["Shift + drag", "Pan"],
     select: ["Ctrl or ⌘ + drag", "Select steps"],
     click: ["Click", "Link the step in all charts"],
-    reset: ["Double-click", "Show everything"],
+    reset: ["Double-click", "Reset zoom"],
     wheel: ["Alt + wheel", "Zoom; with Shift along y"],
     fingers: ["Two fingers", "Zoom and pan"],
   } as Readonly<
@@ -160,8 +162,8 @@ export const gestureTexts = defineTexts({
     step: "Next step",
     upright: "Next step of an offset histogram",
     zoom: "Zoom",
-    all: "Show everything",
-    fit: "Fit the axes to the data",
+    all: "Reset zoom",
+    fit: "Fit to data",
     link: "Link the step",
     hide: "Hide the crosshair",
   },
@@ -259,8 +261,6 @@ export const runTableTexts = defineTexts({
   groupMenuHint: "Group and color the runs",
   means: "Means with bands",
   meansHint: "One line for each group, and a band around it, in place of the runs",
-  showMeans: "show means",
-  showRuns: "show runs",
   groupsShown: (n: number) => counted(n, String(n), { one: "group", other: "groups" }),
   coloredBy: (what: string) => `by ${what}`,
   colorsOfGroups: (what: string, n: number) =>
@@ -274,15 +274,13 @@ export const runTableTexts = defineTexts({
   unarchive: (run: string) => `Take ${run} back from the archive`,
   unarchiveHint: "Take back from the archive",
   archived: (n: string) => `${n} archived`,
-  showArchived: "show",
-  hideArchived: "leave out",
   headline: "Headline tag",
   automaticColors: (found: string | null) => (found === null ? "automatic" : `automatic: ${found}`),
   automaticHeadline: (tag: string | null) => (tag === null ? "automatic" : `automatic: ${tag}`),
   noHeadline: "nothing",
-  headlineAt: (tag: string, step: string) => `${tag} at ${step}`,
+  headlineAt: (tag: string, step: string) => `${tag} up to ${step}`,
   headlineHint: (tag: string, linked: string | null, isLog: boolean) =>
-    `${tag}: its ${linked === null ? "last value as written" : `value at the linked step ${linked}, in gray where it is that of another step`}, and its course. All lines share one range of values${isLog ? " on a logarithmic scale" : ""}; what lies far beyond it is cut`,
+    `${tag}: its ${linked === null ? "last value as written" : `last value up to the linked step ${linked}, else the first; in gray where it is not of that step`}, and its course. All lines share one range of values${isLog ? " on a logarithmic scale" : ""}; what lies far beyond it is cut`,
   valueAt: (value: string, step: string, linked: string) =>
     step === linked ? `${value} at the linked step ${step}` : `${value} at step ${step}; step ${linked} is linked`,
   meanValue: (value: string) => `≈ ${value}`,

@@ -5,7 +5,7 @@ import { dashboardActions } from "../../src/dashboard/actions";
 import { entriesOfIds, MAX_RESULTS, search, sourcesOf } from "../../src/dashboard/commands/entries";
 import { HelpSheet, helpOf } from "../../src/dashboard/commands/help";
 import { capGroups, capsOf, commandOf, isPressed, keyName, takenKeys } from "../../src/dashboard/commands/keys";
-import { Palette } from "../../src/dashboard/commands/palette";
+import { effectOf, Palette } from "../../src/dashboard/commands/palette";
 import { shellOf } from "../../src/dashboard/commands/shell";
 import "../../src/korean";
 import { setLanguage } from "../../src/lib/texts";
@@ -173,6 +173,28 @@ test("actions do what their tables say", () => {
   expect(refreshed).toHaveBeenCalledOnce();
 });
 
+test("the palette says what Enter does with an entry", () => {
+  const view = viewOf(["loss"]);
+  view.grid.value = gridOf("loss");
+  const effect = (query: string) => {
+    const [entry] = search(query, view, sourcesOf(view)).entries;
+    return entry && [entry.text, effectOf(entry)];
+  };
+  expect(effect("others")).toEqual(["Others", "go"]);
+  expect(effect("loss")).toEqual(["loss", "go"]);
+  expect(effect("run1")).toEqual(["run1", "only"]);
+  outliers.set(false);
+  expect(effect("outliers")).toEqual(["Ignore outliers", "on"]);
+  outliers.set(true);
+  expect(effect("outliers")).toEqual(["Ignore outliers", "off"]);
+  expect(effect("x axis relative")).toEqual(["X axis: Relative", "choose"]);
+  expect(effect("smoothing")).toEqual(["Smoothing", "type"]);
+  expect(effect("smoothing 0.25")).toEqual(["Smoothing: 0.25", "choose"]);
+  expect(effect("arrange")).toEqual(["Arrange anew", "run"]);
+  // A choice that keeps nothing does something at once.
+  expect(effect("pin loss")).toEqual(["Pin: loss", "run"]);
+});
+
 test("a number is typed after the name of its option, within its limits", () => {
   const view = viewOf(["loss"]);
   const first = (query: string) => search(query, view, sourcesOf(view)).entries[0];
@@ -332,7 +354,7 @@ test("what exists only in another panel comes last: it goes there, and acts or l
     },
     {
       ...{ kind: "choice", id: "o.tool", isList: true, name: () => "Lasso tool", values: () => state.names },
-      ...{ nameOf: (value: string) => value, chosen: () => null, choose: () => {} },
+      ...{ nameOf: (value: string) => value, choose: () => {} },
     },
     // The shown panel has its own.
     { kind: "command", id: "cards.refresh", name: () => "Arrange lasso", pressesControl: true, run: pressed },
@@ -416,7 +438,6 @@ test("values that are on or off by themselves are switched one by one", () => {
     values: () => ["parallel", "scatter"],
     nameOf: (value) => value,
     groupOf: (value) => (value === "scatter" ? "of pairs" : undefined),
-    chosen: () => null,
     isOn: (_, value) => on.value.includes(value),
     choose: (_, value) => {
       on.value = [...on.value, value];
@@ -541,7 +562,7 @@ test("each of 15,000 tags and 1,000 runs is compared once for a key, and few ent
 
 /** An action on each of some names. */
 function listOf(id: string, name: string, names: readonly string[], chosen = vi.fn()): Action {
-  const common = { kind: "choice", id, isList: true, name: () => name, chosen: () => null } as const;
+  const common = { kind: "choice", id, isList: true, name: () => name } as const;
   const choose = (_: View, value: string) => chosen(value);
   return { ...common, values: () => names, nameOf: (value) => value, choose };
 }
@@ -617,6 +638,9 @@ test("arrows move among the results, Enter chooses one, and names are no markup"
   expect(page.root.all("b")).toHaveLength(0);
   await type("axis");
   await vi.waitFor(() => expect(options()).toHaveLength(2));
+  // All are shown: there is one number.
+  const status = page.root.all("span").find((one) => one.attribute("role") === "status");
+  expect(status?.textContent).toBe("2");
   expect([selected(), box?.attribute("aria-activedescendant")]).toEqual([0, "view-palette-0"]);
   press("ArrowDown");
   await vi.waitFor(() => expect(selected()).toBe(1));
@@ -659,6 +683,11 @@ test("the help lists the keys of the row of steps and of section headings, as th
     ["The first step", "Home"],
     ["The latest step", "End", "Delete"],
   ]);
+  expect(keysBelow(dashboardActions, "Tags by scope")).toEqual([
+    ["Go to its card", "Enter"],
+    ["Show only these cards", "Space"],
+  ]);
+  expect(keysBelow(dashboardActions, "List of runs")).not.toContainEqual(["Go to its card", "Enter"]);
   expect(keysBelow(cardGestures(false), "Section headings")).toEqual([
     ["Move the section", "Alt+ArrowUp", "Alt+ArrowDown"],
     ["Rename the section", "F2"],

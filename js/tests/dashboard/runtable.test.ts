@@ -275,7 +275,7 @@ test("the headline is of the linked step, in gray and with its step where a run 
     });
   expect(table.sorted.value).toEqual(["b", "a"]);
   view.options.of(timeAxisOptions).linked_step.set(3);
-  expect(columnOfHeadline("loss", table.shownAs, null, table.linked.value).title).toBe("loss at 3");
+  expect(columnOfHeadline("loss", table.shownAs, null, table.linked.value).title).toBe("loss up to 3");
   expect(["a", "b"].map((run) => table.valueThere(run, "loss", 3))).toMatchObject([
     { value: 8, step: 3n },
     { value: 8, step: 2n },

@@ -279,7 +279,7 @@ function valueEntry(action: Choice, value: string, view: View): Entry {
     barred: action.barred?.(view, value),
     ...(action.isOn
       ? { isOn: () => action.isOn?.(view, value) === true, stays: () => true }
-      : { isChosen: () => action.chosen(view) === value }),
+      : action.chosen && { isChosen: () => action.chosen?.(view) === value }),
     choose: () => action.choose(view, value),
   };
 }
@@ -394,7 +394,7 @@ function typedEntry(action: Action, typed: string, view: View): Entry | null {
   if (action.kind === "step") {
     const at = parseStep(typed);
     const named = { id: `action ${action.id} ${at}`, kind: "action", text: `${action.name()}: ${at}` } as const;
-    return at === null ? null : { ...named, choose: () => action.choose(view, at) };
+    return at === null ? null : { ...named, isChosen: () => false, choose: () => action.choose(view, at) };
   }
   if (action.kind !== "number") {
     return null;
@@ -413,6 +413,7 @@ function typedEntry(action: Action, typed: string, view: View): Entry | null {
     // As it was understood.
     text: `${action.name()}: ${value}`,
     barred: isValid ? undefined : range,
+    isChosen: () => action.option(view).value === value,
     choose: () => action.option(view).set(value),
   };
 }

@@ -165,7 +165,9 @@ export function Palette() {
             {current?.isOfList && total > entries.length && `${commandTexts().typeName} · `}
             {total === 0
               ? commandTexts().nothing
-              : commandTexts().count(formatCount(Math.min(entries.length, total)), formatCount(total))}
+              : total > entries.length
+                ? commandTexts().count(formatCount(entries.length), formatCount(total))
+                : formatCount(total)}
           </span>
         </footer>
       </div>
@@ -227,20 +229,37 @@ function Row({ id, entry, words, isActive, isRecent, point, choose }: RowProps) 
   );
 }
 
+const isShownRun = ({ run, isOn }: Entry) => run !== undefined && isOn !== undefined;
+
+/** The effect of Enter on an entry: a key of the texts. */
+export function effectOf(entry: Entry): "only" | "off" | "on" | "go" | "type" | "choose" | "run" {
+  return isShownRun(entry)
+    ? "only"
+    : entry.isOn !== undefined
+      ? entry.isOn()
+        ? "off"
+        : "on"
+      : entry.kind === "panel" || entry.kind === "tag"
+        ? "go"
+        : entry.next !== undefined
+          ? "type"
+          : entry.isChosen !== undefined
+            ? "choose"
+            : "run";
+}
+
 /** The effects of keys on an entry. */
 function Feet({ entry }: { readonly entry: Entry }) {
   const feet = commandTexts().feet;
-  const isRun = entry.run !== undefined && entry.isOn !== undefined;
-  const does = isRun ? feet.only : entry.isOn !== undefined ? feet.flip : entry.kind === "action" ? feet.set : feet.go;
   return (
     <span class="tbwidget-palette-feet">
       <span>
         <Caps keys={["ArrowUp", "ArrowDown"]} /> {feet.move}
       </span>
       <span>
-        <Caps keys={["Enter"]} /> {does}
+        <Caps keys={["Enter"]} /> {feet[effectOf(entry)]}
       </span>
-      {isRun && (
+      {isShownRun(entry) && (
         <span>
           <Caps keys={["Shift+Enter"]} /> {feet.toggleRun}
         </span>

@@ -23,10 +23,13 @@ translate(commandTexts, "ko", {
   typeStep: "스텝 입력",
   typeName: "이름의 일부 입력",
   feet: {
-    move: "고르기",
+    move: "위·아래",
     go: "이동",
-    set: "설정",
-    flip: "전환",
+    choose: "선택",
+    on: "켜기",
+    off: "끄기",
+    type: "값 입력",
+    run: "수행",
     only: "이 실행만",
     toggleRun: "표시/숨기기",
     close: "닫기",
@@ -35,7 +38,6 @@ translate(commandTexts, "ko", {
   general: "일반",
   dashboard: "대시보드",
   actions: {
-    allRuns: "모든 실행 표시",
     noRun: "모든 실행 숨기기",
     clearFilters: "태그와 실행 필터 지우기",
     archived: "보관한 실행 표시",
@@ -44,7 +46,7 @@ translate(commandTexts, "ko", {
     pin: "고정",
     unpin: "고정 해제",
   },
-  sections: { commands: "명령", tabs: "탭", runs: "실행 목록", edges: "가장자리" },
+  sections: { commands: "명령", tabs: "탭", runs: "실행 목록", tags: "스코프별 태그", edges: "가장자리" },
   gestures: {
     onName: "이름 두 번 클릭",
     onTag: "태그 클릭",

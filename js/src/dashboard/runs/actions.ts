@@ -60,7 +60,6 @@ function ofRun(id: string, labelOf: () => (run: string) => string, button: strin
     values: values ?? (({ channel }) => channel.store.runs.value),
     // Found by the name that the user gave it, too.
     nameOf: (run, { options }) => `${run} ${options.runTable.run_names.value.get(run) ?? ""}`.trimEnd(),
-    chosen: () => null,
     choose: (view, run) => pressInRow(view, run, button),
   };
 }
@@ -106,7 +105,6 @@ function ofTable(id: string, name: () => string, button: string): Choice {
     name,
     values: () => [""],
     nameOf: inList.section,
-    chosen: () => null,
     ...(applies && { applies }),
     choose: run,
   };
@@ -129,7 +127,6 @@ const column = {
   isList: true,
   name: () => runTableTexts().sections.columns,
   nameOf: columnName,
-  chosen: () => null,
   choose: ({ options }: View, key: string) => {
     const { run_columns } = options.runTable;
     const keys = run_columns.peek();
@@ -251,7 +248,6 @@ export const runActions: readonly Action[] = [
     name: () => runTableTexts().selectListed,
     values: () => selections.map((_, i) => String(i)),
     nameOf: (i) => selections[Number(i)]?.[0]() ?? "",
-    chosen: () => null,
     choose: (view, i) => selections[Number(i)]?.[1](view),
     applies: ({ runChoice }) => runChoice.value === null,
   },

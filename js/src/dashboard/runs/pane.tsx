@@ -21,9 +21,10 @@ import { Elided } from "../../ui/elided";
 import { FilterBox, WaitsFor } from "../../ui/filter";
 import { GroupingForm, group } from "../../ui/grouping";
 import { MenuLabel, Popover } from "../../ui/popover";
-import { runTableTexts } from "../../ui/texts";
+import { runTableTexts, uiTexts } from "../../ui/texts";
 import { useView, type View } from "../../ui/view";
 import { isRightToLeft } from "../../ui/widths";
+import { commandTexts } from "../commands/texts";
 import { dashboardTexts } from "../texts";
 import { focusBeside, focusRun } from "./focus";
 import { INDENTATION, RunList } from "./list";
@@ -143,14 +144,14 @@ export function Runs({ children }: { readonly children?: ComponentChildren }) {
           {runTableTexts().newestShown(formatCount(options.runs.selection.value.names.size), formatCount(runs.length))}{" "}
           <span class="tbwidget-newest-others">
             <button type="button" class="tbwidget-link" onClick={() => options.select(ALL)}>
-              {runTableTexts().all}
+              {uiTexts().allRuns}
             </button>
             <button
               type="button"
               class="tbwidget-link"
               onClick={() => options.select({ names: new Set(), only: true })}
             >
-              {runTableTexts().none}
+              {commandTexts().actions.noRun}
             </button>
           </span>
         </p>
@@ -184,7 +185,7 @@ export function Runs({ children }: { readonly children?: ComponentChildren }) {
   );
 }
 
-/** How many of the runs that there are were archived, and the button that shows them. */
+/** How many of the runs that there are were archived, and the switch that shows them. */
 function Archived() {
   const { channel, options } = useView();
   const { archived_runs, show_archived } = options.runTable;
@@ -193,14 +194,7 @@ function Archived() {
     count > 0 && (
       <p class="tbwidget-hint tbwidget-archived">
         {runTableTexts().archived(formatCount(count))}{" "}
-        <button
-          type="button"
-          class="tbwidget-link"
-          aria-pressed={show_archived.value}
-          onClick={() => show_archived.set(!show_archived.peek())}
-        >
-          {show_archived.value ? runTableTexts().hideArchived : runTableTexts().showArchived}
-        </button>
+        <Check option={show_archived} name={commandTexts().actions.archived} />
       </p>
     )
   );
@@ -494,16 +488,7 @@ export function GroupChip() {
         <span aria-hidden="true">×</span>
       </button>
       {means?.value && <BandOfGroups />}
-      {means !== null && (
-        <button
-          type="button"
-          class="tbwidget-link"
-          title={runTableTexts().meansHint}
-          onClick={() => means.set(!means.peek())}
-        >
-          {means.value ? runTableTexts().showRuns : runTableTexts().showMeans}
-        </button>
-      )}
+      {means !== null && <Check option={means} name={runTableTexts().means} hint={runTableTexts().meansHint} />}
       {groups !== null && colorOf !== null && !isListed && groups.length <= MAX_NAMED_GROUPS && (
         <p>
           {[...groups].sort(compareNatural).map((name) => (

@@ -13,6 +13,7 @@ import { useRowWindow } from "../../ui/table/windowed";
 import { uiTexts } from "../../ui/texts";
 import { useView, type View } from "../../ui/view";
 import { isRightToLeft } from "../../ui/widths";
+import { commandTexts } from "../commands/texts";
 import { useKeptScroll } from "../runs/list";
 import { PaneResizer } from "../runs/pane";
 import { dashboardTexts } from "../texts";
@@ -142,7 +143,7 @@ export function Tags({ grid, children }: Props) {
     <aside
       ref={pane}
       class="tbwidget-runs tbwidget-tags"
-      aria-label={dashboardTexts().tagTree.label}
+      aria-label={commandTexts().sections.tags}
       style={width === null ? {} : { "--tbwidget-runs-width": `${width}px` }}
     >
       {children}
@@ -150,7 +151,7 @@ export function Tags({ grid, children }: Props) {
         ref={scroller}
         class="tbwidget-tag-scroller"
         role="tree"
-        aria-label={dashboardTexts().tagTree.label}
+        aria-label={commandTexts().sections.tags}
         aria-activedescendant={at >= from && at < to ? `${view.id}-tag-${at}` : undefined}
         tabIndex={0}
         data-rows={rows.length}

@@ -76,7 +76,7 @@ export function SessionsLine({ children }: { readonly children?: ComponentChildr
             })
           }
         >
-          {hparamsTexts().onlyThese(some)}
+          {hparamsTexts().onlyThese(counted(shown.length, some))}
         </button>
       )}
       {(only || names.size > 0) && !view.options.runs.onlyNewest.value && (
@@ -84,10 +84,10 @@ export function SessionsLine({ children }: { readonly children?: ComponentChildr
           type="button"
           class="tbwidget-link"
           title={selected === null ? hparamsTexts().allRunsHint : hparamsTexts().showAllHint}
-          data-action="hparams.all_runs"
+          data-action={selected === null ? undefined : "hparams.show_all"}
           onClick={() => showAll(view, state)}
         >
-          {selected === null ? hparamsTexts().allRuns : hparamsTexts().showAll(all)}
+          {selected === null ? uiTexts().allRuns : hparamsTexts().showAll(all)}
         </button>
       )}
       <Equal />

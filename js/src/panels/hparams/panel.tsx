@@ -196,7 +196,6 @@ const ACTIONS: readonly Action[] = [
     values: () => PLOTS,
     nameOf: (plot) => hparamsTexts().plotNames[plot as PlotName],
     hintOf: (plot) => hparamsTexts().plotHints[plot as PlotName],
-    chosen: () => null,
     isOn: (view, plot) => hparamsOf(view).options.hparams_plots.value.includes(plot as PlotName),
     choose: togglePlot,
     applies: (view) => hparamsOf(view).sessions.value.rows.length > 1,
@@ -311,7 +310,6 @@ const ACTIONS: readonly Action[] = [
       return [AUTOMATIC, ...[...hparams, ...metrics].map(({ key }) => key)];
     },
     nameOf: (key, view) => (key === AUTOMATIC ? hparamsTexts().automatic : titleOf(hparamsOf(view), key)),
-    chosen: () => null,
     isOn: (view, key) => {
       const { options, columns } = hparamsOf(view);
       return key === AUTOMATIC
@@ -333,8 +331,8 @@ const ACTIONS: readonly Action[] = [
   panelSaving("copy_markdown", () => hparamsTexts().copyMarkdown),
   ...(["png", "svg", "copy_picture"] as const).map((item): Action => ({ ...panelSaving(item), applies: hasPlots })),
   pressing("hparams.clear_filters", () => hparamsTexts().clearFilters),
-  pressing("hparams.only_these", () => hparamsTexts().onlyTheseHint),
-  pressing("hparams.all_runs", () => hparamsTexts().allRunsHint),
+  pressing("hparams.only_these", () => uiTexts().onlyThese),
+  pressing("hparams.show_all", () => hparamsTexts().allSessions),
   pressing("hparams.table", () => hparamsTexts().toTable),
   pressing("scatter.back", () => scatterTexts().back),
   ...(["y", "x"] as const).map((axis) =>

@@ -8,6 +8,7 @@ import { runsOf } from "./chips";
 import { parallelTexts } from "./parallel/texts";
 import { rankedRows } from "./ranking";
 import type { HParamsState } from "./sessions";
+import { hparamsTexts } from "./texts";
 
 /** Sessions whose runs other panels show. */
 export const MAX_PREVIEWED = 50;
@@ -74,7 +75,10 @@ export function makePreview({ channel, options }: View, state: HParamsState): Se
         ? parallelTexts().previewedFirst(most, count, n)
         : parallelTexts().previewedBest(most, count, n, goal.title);
     }),
-    commitLabel: computed(() => parallelTexts().onlyThese(formatCount(rows.value?.length ?? 0))),
+    commitLabel: computed(() => {
+      const count = rows.value?.length ?? 0;
+      return hparamsTexts().onlyThese(hparamsTexts().sessions(count, formatCount(count)));
+    }),
     commit: () => {
       const previewed = rows.peek();
       if (previewed !== null) {

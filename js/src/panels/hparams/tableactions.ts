@@ -26,7 +26,6 @@ function ofColumn(
     name,
     values,
     nameOf: (key, view) => nameOf(hparamsOf(view), key),
-    chosen: () => null,
     choose: (view, key) => choose(hparamsOf(view), key, view),
   };
 }

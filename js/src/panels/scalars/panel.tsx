@@ -26,7 +26,7 @@ import type { Action } from "../../ui/actions";
 import { stepOverview } from "../../ui/axisactions";
 import { cardActions } from "../../ui/cardactions";
 import { arrangeActions, joinCard, severalActions, takeOut } from "../../ui/cardcommands";
-import { FilterTags } from "../../ui/controls";
+import { Check, FilterTags } from "../../ui/controls";
 import { cardGestures } from "../../ui/gestures";
 import { type CardProps, Groups, type SeveralProps } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
@@ -144,9 +144,7 @@ function EmptyTags({ count }: { readonly count: number }) {
     count > 0 && (
       <p class="tbwidget-hint">
         {compareTexts().emptyHidden(count, formatCount(count))}{" "}
-        <button type="button" class="tbwidget-link" onClick={() => empty_cards.set(!empty_cards.peek())}>
-          {empty_cards.value ? compareTexts().hideEmpty : compareTexts().showEmpty}
-        </button>
+        <Check option={empty_cards} name={compareTexts().emptyCards} />
       </p>
     )
   );

@@ -172,7 +172,6 @@ export const graphActions: readonly Action[] = [
     name: () => graphTexts().devices,
     values: (view) => graphState(view).statistics.known.value,
     nameOf: (device) => device || graphTexts().noneGiven,
-    chosen: () => null,
     isOn: (view, device) => isCounted(graphState(view).statistics, device),
     choose: (view, device) => toggleDevice(graphState(view), device),
     applies: (view) => isMeasured(view) && graphState(view).statistics.known.value.length > 1,
@@ -247,7 +246,6 @@ export const graphActions: readonly Action[] = [
     name: () => graphTexts().hide,
     values: (view) => listedOps(graphState(view)).map(([op]) => op),
     nameOf: (op) => op || graphTexts().noOp,
-    chosen: () => null,
     isOn: (view, op) => graphState(view).chosen.graph_hidden_ops.value.has(op),
     choose: (view, op) => toggle(graphState(view).chosen.graph_hidden_ops, op),
     applies: hasStructure,
@@ -259,7 +257,6 @@ export const graphActions: readonly Action[] = [
     values: (view) => onSelected(view).map(({ name }) => name),
     nameOf: (name) => name,
     hintOf: (name, view) => onSelected(view).find((one) => one.name === name)?.hint,
-    chosen: () => null,
     choose: (view, name) =>
       onSelected(view)
         .find((one) => one.name === name)

@@ -9,7 +9,6 @@ translate(parallelTexts, "ko", {
   none: "세션마다 다른 하이퍼파라미터가 없고 지표도 없습니다. 표에서 열을 고르세요",
   hint: "축을 따라 드래그하면 세션을 선택합니다",
   hintMore: "제목을 드래그하면 축을 옮기고, 클릭하면 축을 뒤집습니다",
-  onlyThese: (n) => `이 ${n}개만 표시`,
   scales: { linear: "선형", log: "로그", quantile: "분위수" },
   scaleHint: "이 축의 스케일: 선형, 로그, 순위. 클릭하면 다음 스케일로 바뀝니다",
   scaleOf: (axis, scale) => `${axis} 스케일: ${scale}`,

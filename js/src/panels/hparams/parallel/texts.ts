@@ -10,7 +10,6 @@ export const parallelTexts = defineTexts({
   none: "No hyperparameter differs between the sessions, and there is no metric. Choose columns in the table",
   hint: "Drag along an axis to select sessions",
   hintMore: "Drag a title to move its axis, click it to flip the axis",
-  onlyThese: (n: string) => `Show only these ${n}`,
   scales: { linear: "linear", log: "log", quantile: "quantile" },
   scaleHint: "Scale of this axis: linear, logarithmic, or by rank. A click takes the next one",
   scaleOf: (axis: string, scale: string) => `Scale of ${axis}: ${scale}`,
