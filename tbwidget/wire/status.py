@@ -89,9 +89,9 @@ class Status:
     ) -> tuple[dict[str, Any], bool]:
         """The status at `now`, and whether it holds something new.
 
-        `ready`: the initial scan has ended, and everything that it found was named to browsers. `seen`: the directory is
-        known to hold something. `unsent`: seconds that the oldest visible update has been waiting. `share`: share of the
-        usual rate at which updates are sent.
+        `ready`: the initial scan has ended, and browsers were told the names of everything that it found. `seen`: the
+        directory is known to hold something. `unsent`: seconds that the oldest visible update has been waiting.
+        `share`: share of the usual rate at which updates are sent.
         """
         if not self._final:
             self._progress = self._logs.source.progress

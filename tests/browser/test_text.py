@@ -398,7 +398,8 @@ YAML = b"# config\nlr: 0.1  # high\nprompt: |\n  one\n    two\n"
 
 
 def test_comments_blocks_empty_data_and_what_is_not_understood(server: JupyterServer, open_notebook: Open) -> None:
-    texts = {"yaml": YAML, "aliases": b"a: &x [1]\nb: *x", "empty": b"{}", "empty list": b"[ ]"}
+    texts = {"yaml": YAML, "aliases": b"a: &x [1]\nb: *x", "tags": b"a: !x 1\nb: 2"}
+    texts |= {"empty": b"{}", "empty list": b"[ ]"}
     logs_at(server.root / "yaml-texts", "one", {tag: [(0, text)] for tag, text in texts.items()})
     server.write_notebook("yaml-texts.ipynb", [SHOW.format(logs="yaml-texts", height=800)])
     notebook = open_notebook("yaml-texts.ipynb")
@@ -413,8 +414,9 @@ def test_comments_blocks_empty_data_and_what_is_not_understood(server: JupyterSe
     row.click()
     expect(block).to_have_attribute("aria-expanded", "true")
     assert row.evaluate("row => row.clientHeight") > 1.5 * height
+    expect(entry(notebook, "aliases", 0).get_by_role("treeitem")).to_have_text(["a1", "1", "b1", "1"])
     # Markdown would join these lines.
-    expect(notebook.card("aliases").locator("pre")).to_have_text("a: &x [1]\nb: *x")
+    expect(notebook.card("tags").locator("pre")).to_have_text("a: !x 1\nb: 2")
     # A tree without a branch would show nothing.
     for tag, text in (("empty", "{}"), ("empty list", "[ ]")):
         expect(notebook.card(tag).get_by_text(text, exact=True)).to_be_visible()

@@ -1,6 +1,20 @@
-// Texts that are data: JSON, a subset of YAML that contains `key: value` lines, and Markdown tables of two columns. Keys and
-// scalars stay as they are written: a number of 20 digits has no other spelling, and equal keys are entries of their own.
+// Texts that are data: JSON, YAML, which contains lines of `key: value`, and Markdown tables of two columns. Numbers stay as they
+// are written, since a number of 20 digits has no other spelling, and equal keys are entries of their own.
 
+import {
+  EVENT_ALIAS,
+  EVENT_DOCUMENT,
+  EVENT_POP,
+  EVENT_SCALAR,
+  EVENT_SEQUENCE,
+  type Event,
+  getScalarValue,
+  parseEvents,
+  SCALAR_STYLE_DOUBLE_QUOTED,
+  SCALAR_STYLE_PLAIN,
+  SCALAR_STYLE_SINGLE_QUOTED,
+  YAMLException,
+} from "js-yaml";
 import { countOf, isCut, type TextValue } from "./codec";
 
 /** Characters of a text that is read as data: this takes some milliseconds. */
@@ -15,10 +29,16 @@ const MAX_DEPTH = 60;
 /** Characters of the paths of all entries: a long key above many entries is part of each path, which comparisons look up. */
 const MAX_PATHS = 2_000_000;
 
+/** Characters of all scalars: an alias repeats what it stands for. */
+const MAX_SCALARS = 2 * MAX_CHARACTERS;
+
 /** Keys that make a text of lines data, where nothing else says so: one line with a colon may be prose. */
 const MIN_KEYS = 2;
 
-/** A scalar as it is written, or the entries of a list or mapping. */
+/**
+ * A scalar as it is written, but with the characters that escapes stand for, as far as they can be seen; or the entries of a
+ * list or mapping.
+ */
 export type Data = string | Branch;
 
 export interface Branch {
@@ -65,7 +85,8 @@ export function dataOf(text: string): DataText | null {
   const inner = fence === null ? whole : dedented(fence[3] as string);
   try {
     const table = fence === null ? tableOf(inner) : null;
-    const root = table ?? (/^[[{]/.test(inner) ? new Json(inner).root() : linesOf(inner, fence?.[2] !== undefined));
+    const json = table === null && /^[[{]/.test(inner) ? new Json(inner).root() : null;
+    const root = table ?? json ?? yamlOf(inner, /^y/i.test(fence?.[2] ?? ""));
     if (root === null) {
       return fence === null && looksLikeData(inner) ? { root, isTable: false } : null;
     }
@@ -100,6 +121,7 @@ function dedented(text: string): string {
 /** Collects entries up to the limits. */
 class Branches {
   #count = 0;
+  #characters = 0;
 
   make(depth: number, isList: boolean): { readonly branch: Branch; add(key: string, value: Data): void } {
     if (depth > MAX_DEPTH) {
@@ -108,7 +130,8 @@ class Branches {
     const entries: Entry[] = [];
     const add = (key: string, value: Data) => {
       this.#count += 1;
-      if (this.#count > MAX_ENTRIES) {
+      this.#characters += typeof value === "string" ? value.length : 0;
+      if (this.#count > MAX_ENTRIES || this.#characters > MAX_SCALARS) {
         throw new BeyondLimits();
       }
       entries.push([key, value]);
@@ -121,6 +144,25 @@ const STRING = /"[^"\\\n]*(?:\\(?:["\\/bfnrt]|u[\da-f]{4})[^"\\\n]*)*"/iy;
 // Python writes NaN and Infinity.
 const OTHER = /-?(?:\d+(?:\.\d+)?(?:e[+-]?\d+)?|Infinity)|true|false|null|NaN/iy;
 const SPACE = /\s*/y;
+
+/** Shows the characters that escapes of JSON stand for, as far as they can be seen. */
+function unescaped(written: string): string {
+  // An escaped backslash is matched so that what stands behind it is no escape.
+  return written.replace(/\\\\|(?:\\u[\da-f]{4})+/gi, (escapes) =>
+    escapes === "\\\\"
+      ? escapes
+      : [...(JSON.parse(`"${escapes}"`) as string)]
+          .map((sign) => (/["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(sign) ? escaped(sign) : sign))
+          .join(""),
+  );
+}
+
+function escaped(sign: string): string {
+  return sign
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
+}
 
 /** JSON, with the source of each scalar. */
 class Json {
@@ -145,6 +187,11 @@ class Json {
     return found;
   }
 
+  #string(): string | null {
+    const written = this.#take(STRING);
+    return written === null ? null : unescaped(written);
+  }
+
   /** Whether a sign comes next; then it is behind it, and behind spaces. */
   #skip(sign: string): boolean {
     const isNext = this.#text[this.#at] === sign;
@@ -166,12 +213,12 @@ class Json {
       return branch;
     }
     do {
-      const key = isList ? String(branch.entries.length) : this.#take(STRING)?.slice(1, -1);
+      const key = isList ? String(branch.entries.length) : this.#string()?.slice(1, -1);
       this.#take(SPACE);
       if (key === undefined || !(isList || this.#skip(":"))) {
         return null;
       }
-      const value = this.#branch(depth + 1) ?? this.#take(STRING) ?? this.#take(OTHER);
+      const value = this.#branch(depth + 1) ?? this.#string() ?? this.#take(OTHER);
       if (value === null) {
         return null;
       }
@@ -208,163 +255,129 @@ function tableOf(text: string): Branch | null {
   return branch;
 }
 
-interface Line {
-  readonly indent: number;
-  readonly text: string;
-}
+/** A key without quotes that has none of the signs of Markdown; `<<` merges what an alias stands for. */
+const KEY = String.raw`<<|[\p{L}\p{N}_][\p{L}\p{N}_./@()%+ -]{0,99}`;
+const PLAIN_KEY = new RegExp(`^(?:${KEY})$`, "u");
 
-/**
- * A key, and what stands behind its colon. Keys without quotes have none of the signs of Markdown. What stands there begins
- * with no space: where it does not match, as it has a line separator (U+2028), fewer spaces in front of it are not tried.
- */
-const PAIR = /^("[^"\\]*"|'[^']*'|[\p{L}\p{N}_][\p{L}\p{N}_./@()%+ -]{0,99}):(?:[ \t]+(?![ \t])(.*))?$/u;
-const ITEM = /^-(?:( +)(?! )(.*))?$/;
+/** A line that begins with a key. */
+const PAIR = new RegExp(`^(?:"[^"\\\\]*"|'[^']*'|${KEY}):(?:[ \\t]|$)`, "u");
 
-/** Scalars on one line: no anchor, alias, tag, block or key, and no quotes or brackets that another line ends. */
-const SCALAR = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|\[.*\]|\{.*\}|(?![&*!|>%@`"'[{]|[?-](?: |$)).*)$/;
+/** A line of a YAML document that says nothing: a comment, its start, or a directive. */
+const BLANK = /^(?:#|---(?:\s|$)|%|$)/;
 
-/** The header of a block scalar: the lines below it are one text. A digit says how far they are indented. */
-const BLOCK = /^[|>][+-]?([1-9]?)[+-]?$/;
+/** Tags of scalars and collections that every reader of YAML knows. Others may make objects of programs. */
+const TAG = /^!!(?:str|int|float|bool|null|map|seq)$/;
 
-/** Lines as a subset of YAML; null for others. `isYaml`: they are said to be YAML. */
-function linesOf(text: string, isYaml: boolean): Branch | null {
-  const all = new Lines(text);
-  const first = all.next();
-  if (first === undefined || !(PAIR.test(first.text) || (isYaml && ITEM.test(first.text)))) {
+/** Text that is one YAML document; null for others. `isYaml`: it is said to be YAML, so that one key suffices. */
+function yamlOf(text: string, isYaml: boolean): Branch | null {
+  const first = text.split("\n").find((line) => !BLANK.test(line.trim()));
+  if (first === undefined || !(isYaml || PAIR.test(first.trim()) || first.startsWith("- "))) {
     return null;
   }
-  const found = all.branch(first.indent, 1);
-  return found !== null && all.next() === undefined && (isYaml || all.keys >= MIN_KEYS) ? found : null;
+  try {
+    return new Yaml(text, parseEvents(text, { maxDepth: MAX_DEPTH })).root(isYaml);
+  } catch (error) {
+    if (error instanceof YAMLException) {
+      return null;
+    }
+    throw error;
+  }
 }
 
-class Lines {
-  readonly #written: readonly string[];
-  readonly #lines: Line[];
+/** Branches of the events of a document. Nothing is made of tags, and an alias repeats events: both stay in the limits. */
+class Yaml {
+  readonly #text: string;
+  readonly #events: readonly Event[];
   readonly #branches = new Branches();
+  /** The place of each event that has a name. */
+  readonly #anchors = new Map<string, number>();
   #at = 0;
-  /** Keys that were read. */
-  keys = 0;
+  #keys = 0;
 
-  constructor(text: string) {
-    this.#written = text.split("\n");
-    this.#lines = this.#written.map((line) => {
-      const own = line.trimStart();
-      return { indent: line.length - own.length, text: own.trimEnd() };
-    });
-    const first = this.next();
-    if (first?.indent === 0 && withoutComment(first.text) === "---") {
-      this.#at += 1;
-    }
+  constructor(text: string, events: readonly Event[]) {
+    this.#text = text;
+    this.#events = events;
   }
 
-  /** The line from here that is neither empty nor a comment. */
-  next(): Line | undefined {
-    while (/^(?:#|$)/.test(this.#lines[this.#at]?.text ?? "-")) {
-      this.#at += 1;
+  root(isYaml: boolean): Branch | null {
+    const isDocument = this.#take()?.type === EVENT_DOCUMENT;
+    const root = isDocument ? this.#value(1, isYaml) : null;
+    const isWhole = this.#take()?.type === EVENT_POP && this.#take() === undefined;
+    if (root === null || typeof root === "string" || !isWhole) {
+      return null;
     }
-    return this.#lines[this.#at];
+    // A list of Markdown has no item of several keys.
+    const isSure = !root.isList || root.entries.some(([, item]) => typeof item !== "string" && item.entries.length > 1);
+    return isYaml || (isSure && this.#keys >= MIN_KEYS) ? root : null;
   }
 
-  /** The entries of the lines from here that are indented so. */
-  branch(indent: number, depth: number): Branch | null {
-    const isList = ITEM.test(this.next()?.text ?? "");
+  #take(): Event | undefined {
+    this.#at += 1;
+    return this.#events[this.#at - 1];
+  }
+
+  /** The value that begins with the next event; null if it is not understood. */
+  #value(depth: number, isYaml: boolean): Data | null {
+    const at = this.#at;
+    const event = this.#take();
+    if (event === undefined || event.type === EVENT_DOCUMENT || event.type === EVENT_POP) {
+      return null;
+    }
+    const name = this.#text.slice(event.anchorStart, event.anchorEnd);
+    if (event.type === EVENT_ALIAS) {
+      const next = this.#at;
+      this.#at = this.#anchors.get(name) ?? this.#events.length;
+      const value = this.#value(depth, isYaml);
+      this.#at = next;
+      return value;
+    }
+    if (event.anchorStart >= 0) {
+      this.#anchors.set(name, at);
+    }
+    const tag = event.tagStart < 0 ? "" : this.#text.slice(event.tagStart, event.tagEnd);
+    if (tag !== "" && !TAG.test(tag)) {
+      return null;
+    }
+    if (event.type === EVENT_SCALAR) {
+      const value = getScalarValue(this.#text, event);
+      const isQuoted = event.style === SCALAR_STYLE_DOUBLE_QUOTED || event.style === SCALAR_STYLE_SINGLE_QUOTED;
+      // The empty lines at the end of a block are no part of what is to be seen.
+      return isQuoted || tag === "!!str"
+        ? JSON.stringify(value)
+        : event.style === SCALAR_STYLE_PLAIN
+          ? value
+          : value.replace(/(?<!\n)\n+$/, "");
+    }
+    const isList = event.type === EVENT_SEQUENCE;
     const { branch, add } = this.#branches.make(depth, isList);
-    for (let line = this.next(); line?.indent === indent; line = this.next()) {
-      const item = ITEM.exec(line.text);
-      if (isList !== (item !== null)) {
-        // A list may stand below its key without being indented: the key's mapping goes on.
-        return isList ? branch : null;
-      }
-      const pair = item ?? PAIR.exec(line.text);
-      if (pair === null) {
-        return null;
-      }
-      this.keys += item === null ? 1 : 0;
-      const rest = pair[2] ?? "";
-      const key = item ? String(branch.entries.length) : (pair[1] as string);
-      let value: Data | null = withoutComment(rest);
-      if (item !== null && (PAIR.test(rest) || ITEM.test(rest))) {
-        // An entry on the line of a dash is indented by the dash.
-        const inner = indent + 1 + (item[1] as string).length;
-        this.#lines[this.#at] = { indent: inner, text: rest };
-        value = this.branch(inner, depth + 1);
-      } else {
-        this.#at += 1;
-        const block = BLOCK.exec(value);
-        const isScalar = block !== null || SCALAR.test(value);
-        if (block !== null) {
-          value = this.#block(indent, Number(block[1]));
-        }
-        const next = this.next();
-        const isDeeper = next !== undefined && next.indent > indent;
-        if (
-          value === "" &&
-          block === null &&
-          next &&
-          (isDeeper || (!isList && next.indent === indent && ITEM.test(next.text)))
-        ) {
-          value = this.branch(next.indent, depth + 1);
-        } else if (isDeeper || !isScalar) {
-          return null;
-        }
-      }
-      if (value === null) {
+    while (this.#events[this.#at]?.type !== EVENT_POP) {
+      const key = isList ? String(branch.entries.length) : this.#key(isYaml);
+      const value = key === null ? null : this.#value(depth + 1, isYaml);
+      if (key === null || value === null) {
         return null;
       }
       add(key, value);
     }
+    this.#at += 1;
     return branch;
   }
 
-  /** The lines of a block scalar as they are written, without their indentation and without empty lines at the end. */
-  #block(above: number, digit: number): string {
-    const begin = this.#at;
-    let indent = above + digit;
-    for (let at = begin; at < this.#lines.length; at += 1) {
-      const line = this.#lines[at] as Line;
-      if (line.text === "") {
-        continue;
-      }
-      if (indent === above) {
-        indent = line.indent;
-      }
-      if (line.indent < indent || indent <= above) {
-        break;
-      }
-      this.#at = at + 1;
+  #key(isYaml: boolean): string | null {
+    const event = this.#take();
+    if (event?.type !== EVENT_SCALAR) {
+      return null;
     }
-    const lines = this.#written.slice(begin, this.#at);
-    return lines.map((line) => line.slice(indent)).join("\n");
+    this.#keys += 1;
+    const key = getScalarValue(this.#text, event);
+    return isYaml || event.style !== SCALAR_STYLE_PLAIN || PLAIN_KEY.test(key) ? key : null;
   }
-}
-
-/** A line without its comment, which begins with a `#` behind a space, outside quotes. */
-function withoutComment(text: string): string {
-  const isFlow = /^[[{]/.test(text);
-  let quote = "";
-  for (let i = 0; i < text.length; i += 1) {
-    const sign = text[i] as string;
-    const before = text[i - 1] ?? " ";
-    if (quote !== "") {
-      if ((sign === "\\" && quote === '"') || (sign === "'" && quote === sign && text[i + 1] === sign)) {
-        i += 1;
-      } else if (sign === quote) {
-        quote = "";
-      }
-    } else if (sign === "#" && /\s/.test(before)) {
-      return text.slice(0, i).trimEnd();
-    } else if (/["']/.test(sign) && (i === 0 || (isFlow && /[\s[{,:]/.test(before)))) {
-      quote = sign;
-    }
-  }
-  return text;
 }
 
 /** Marks of Markdown that are rare in data. */
 const MARKDOWN = /\*\*|\S\*$|\S\*\s|`|\]\(|^ *(?:[*+>|]|\d+[.)]) /m;
 
-/** A line at the left of a YAML document that is no entry: of a tag, a directive, a merge, or brackets. */
-const OUTER = /^(?:[!%]\S|<<:|---|\.\.\.|[\]}],?$|- )/;
+/** A line at the left of a YAML document that is no entry: of a tag, a directive, or brackets. */
+const OUTER = /^(?:[!%]\S|---|\.\.\.|[\]}],?$|- )/;
 
 /**
  * Whether a text that is not understood looks like data: brackets around all of it, or only entries of YAML at its left.
