@@ -155,7 +155,7 @@ def test_few_sessions_have_no_importance(server: JupyterServer, open_notebook: O
 def test_a_plot_that_is_turned_on_is_first_and_in_view(server: JupyterServer, open_notebook: Open) -> None:
     sweep(server.root / "turned")
     cell = "import tbwidget\nboard = tbwidget.HParamsView('turned')\nboard"
-    server.write_notebook("turned.ipynb", [cell])
+    server.write_notebook("turned.ipynb", [cell, "board.height = 300"])
     notebook = open_notebook("turned.ipynb")
     notebook.run_cell(0)
     notebook.wait_for_state("idle", "live")
@@ -166,4 +166,12 @@ def test_a_plot_that_is_turned_on_is_first_and_in_view(server: JupyterServer, op
     expect(scatter).to_be_in_viewport(ratio=0.8)
     tops = [plot.evaluate("one => one.getBoundingClientRect().top") for plot in (scatter, parallel)]
     assert tops == sorted(tops)
+    # Where the plot is higher than the dashboard, the way to the table stays on the screen.
+    root.get_by_role("button", name="Scatter", exact=True).click()
+    expect(scatter).to_have_count(0)
+    notebook.run_cell(1)
+    root.get_by_role("button", name="Scatter", exact=True).click()
+    expect(scatter).to_be_visible()
+    notebook.page.wait_for_timeout(200)
+    expect(root.get_by_role("button", name="To the table")).to_be_in_viewport()
     assert notebook.errors == []

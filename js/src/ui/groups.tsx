@@ -248,7 +248,7 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = nu
   const sizes = useMemo(() => new CardSizes(), []);
   const opened = sections.flatMap(({ open, cards }) => (open ? cards : []));
   const firstKeys = new Set([...pinKeys, ...opened.map(({ key }) => key)].slice(0, FIRST_CARDS));
-  // A last view has the layout that its page had, and keeps it while the kernel sends the data anew.
+  // A last view has the layout that its page had, and keeps it while the kernel sends the data again.
   const isLaidOut = useRef(false);
   isLaidOut.current ||= ready || store.isLastView.value;
   const few = isLaidOut.current && cards <= MAX_FILLING_CARDS && card_height.value === null;

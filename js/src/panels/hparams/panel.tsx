@@ -176,13 +176,17 @@ function titleOf(state: HParamsState, key: string): string {
   return metric?.title ?? state.columnOf(key)?.title ?? key.replace(/^metric:/, "");
 }
 
-/** A plot that is turned on comes first, and into view. */
+/** A plot that is turned on comes first, and the line above it into view: it has the link to the table. */
 function togglePlot(view: View, name: string): void {
   const { hparams_plots } = hparamsOf(view).options;
   const chosen = hparams_plots.peek();
   const others = chosen.filter((one) => one !== name);
-  hparams_plots.set(others.length < chosen.length ? others : [name as PlotName, ...others]);
-  requestAnimationFrame(() => view.root.querySelector(`[data-plot=${name}]`)?.scrollIntoView({ block: "nearest" }));
+  if (others.length < chosen.length) {
+    hparams_plots.set(others);
+    return;
+  }
+  hparams_plots.set([name as PlotName, ...others]);
+  requestAnimationFrame(() => view.root.querySelector(".tbwidget-sessions-line")?.scrollIntoView({ block: "nearest" }));
 }
 
 const hasPlots = (view: View) => hparamsOf(view).options.hparams_plots.value.length > 0;
