@@ -1,7 +1,7 @@
 // The scalars: cards by tag, and the controls that hold for all of them.
 
 import { type ReadonlySignal, useComputed } from "@preact/signals";
-import { useMemo, useRef } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { formatCount } from "../../lib/format";
 import { splitOf, tellingSplit } from "../../lib/tagorder";
 import {
@@ -68,23 +68,15 @@ export function ScalarsPanel() {
   useTagAlongX(view);
   return (
     <>
-      <Groups of={of} joinsSplits={useJoinsSplits(view)} Card={ScalarCard} Several={SeveralCard} />
+      <Groups
+        of={of}
+        joinsSplits={view.options.of(compareOptions).join_splits.value}
+        Card={ScalarCard}
+        Several={SeveralCard}
+      />
       <EmptyTags count={hidden} />
     </>
   );
-}
-
-/** With more runs, the lines of training and validation in one card would be too many to tell apart. */
-const MAX_JOINED_RUNS = 12;
-
-/** Whether training and validation share cards. Once the initial scan has arrived, further runs change nothing. */
-function useJoinsSplits({ channel, options }: View): boolean {
-  const settled = useRef<boolean | null>(null);
-  const isFew = settled.current ?? channel.store.runs.value.length <= MAX_JOINED_RUNS;
-  if (channel.store.settled.value) {
-    settled.current = isFew;
-  }
-  return options.of(compareOptions).join_splits.value && isFew;
 }
 
 export function ScalarsToolbar() {
