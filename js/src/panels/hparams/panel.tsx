@@ -9,6 +9,7 @@ import { choiceAmong } from "../../ui/choices";
 import { keyGestures, pointerGestures } from "../../ui/gestures";
 import { definePanel } from "../../ui/panel";
 import { commandOn, pressing } from "../../ui/reach";
+import { lightBackground } from "../../ui/save/pictureitems";
 import { uiTexts } from "../../ui/texts";
 import { Toolbar } from "../../ui/toolbar";
 import { useView, type View } from "../../ui/view";
@@ -332,6 +333,7 @@ const ACTIONS: readonly Action[] = [
   panelSaving("copy"),
   panelSaving("copy_markdown", () => hparamsTexts().copyMarkdown),
   ...(["png", "svg", "copy_picture"] as const).map((item): Action => ({ ...panelSaving(item), applies: hasPlots })),
+  { ...lightBackground, applies: (view) => hasPlots(view) && view.theme.value === "dark" },
   pressing("hparams.clear_filters", () => hparamsTexts().clearFilters),
   pressing("hparams.only_these", () => hparamsTexts().onlyTheseHint),
   pressing("hparams.all_runs", () => hparamsTexts().allRunsHint),
