@@ -333,7 +333,7 @@ const ACTIONS: readonly Action[] = [
   panelSaving("copy"),
   panelSaving("copy_markdown", () => hparamsTexts().copyMarkdown),
   ...(["png", "svg", "copy_picture"] as const).map((item): Action => ({ ...panelSaving(item), applies: hasPlots })),
-  { ...lightBackground, applies: (view) => hasPlots(view) && view.theme.value === "dark" },
+  lightBackground,
   pressing("hparams.clear_filters", () => hparamsTexts().clearFilters),
   pressing("hparams.only_these", () => hparamsTexts().onlyTheseHint),
   pressing("hparams.all_runs", () => hparamsTexts().allRunsHint),

@@ -96,13 +96,7 @@ const ACTIONS: readonly Action[] = [
       );
     },
   }),
-  // It presses the first of its buttons, which is at the newest text.
-  onCard("text.compare", () => textPanelTexts().compare, {
-    has: ({ tags: [tag = ""] }, view) => {
-      const data = view.channel.store.items(codec).tag(tag);
-      return data !== undefined && textsOf(data, view).reduce((sum, { rows }) => sum + rows.length, 0) > 1;
-    },
-  }),
+  onPart("text.compare", () => textPanelTexts().compare),
   pressing("text.end_comparison", () => textPanelTexts().endComparison),
   onPart("text.copy", () => textPanelTexts().copy),
   folding("text.unfold", () => textPanelTexts().unfold, true),
