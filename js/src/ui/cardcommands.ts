@@ -151,7 +151,7 @@ interface PartControl extends Pick<Control, "act" | "isBelow"> {
 const numbers = new WeakMap<Element, number>();
 let lastNumber = 0;
 
-/** What a control belongs to: a section, or a part of a card, such as a clip. */
+/** Return the name of the section, or of the part of a card, such as a clip, that a control belongs to. */
 function nameOfPart(control: HTMLElement): string {
   const part = control.closest<HTMLElement>("[data-run][data-tag], [data-component], section[data-section]");
   const { tag, section } = part?.dataset ?? {};

@@ -2,7 +2,7 @@
 
 interface Props {
   readonly label: string;
-  /** The action that presses it; by default, that of the whole card. */
+  /** The action that presses it; by default, the one that fills the window with the card. */
   readonly action?: string;
   fill(): void;
 }

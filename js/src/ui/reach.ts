@@ -4,7 +4,7 @@ import type { Command } from "./actions";
 import { closeLayer, LAYER } from "./layers";
 import type { View } from "./view";
 
-/** What covers all else, such as a card that fills the window; without it, the dashboard. */
+/** Return the part that covers all others, such as a card that fills the window; without one, the dashboard. */
 export function topLayer({ root }: View): ParentNode {
   return [...root.querySelectorAll(`${LAYER}:not(.tbwidget-sheet)`)].at(-1) ?? root;
 }

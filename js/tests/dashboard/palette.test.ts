@@ -731,10 +731,8 @@ test("the help lists the keys of the row of steps and of section headings, as th
 });
 
 test("each action has an id of its own, and names that are not empty", () => {
-  for (const actions of [dashboardActions, ...panels.map(({ actions = [] }) => actions)]) {
-    const ids = actions.map(({ id }) => id);
-    expect(ids.filter((id, i) => ids.indexOf(id) < i)).toEqual([]);
-  }
+  const ids = dashboardActions.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
   expect(dashboardActions.filter((action) => action.name() === "")).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
-// Words by which the palette finds actions besides their names: those of TensorBoard, and other common ones. They are the same in
-// any language, as TensorBoard has one.
+// Words by which the palette finds actions besides their names: TensorBoard's, and other common ones. They are the same in any
+// language, as TensorBoard has one.
 
 /** By id of an action, and of a value of it behind "=", or of a panel: the words. */
 export const WORDS: Readonly<Record<string, string>> = {
@@ -66,7 +66,7 @@ export const WORDS: Readonly<Record<string, string>> = {
   "tooltip.tooltip_sort": "tooltip sorting hover",
 };
 
-/** The words of an action; of a value, those of its action where it has none of its own. */
+/** Return the words of an action; a value without words of its own has those of its action. */
 export function wordsOf(id: string): string {
   return WORDS[id] ?? WORDS[id.split("=")[0] as string] ?? "";
 }
