@@ -47,11 +47,11 @@ async ([within, tags]) => {
 """
 
 # The width and height of a pointer's target, measured along the lines through the middle of each control. As in WCAG,
-# links in sentences do not count, nor do boxes of a graph and marks on an axis, which stand where the data are. Rows of
-# a tree that do not fold have no effect.
+# links in sentences do not count, nor do boxes of a graph, which are as large as the drawing has them. Rows of a tree
+# that do not fold have no effect.
 _TARGETS = """
 const LIMIT = 24, CONTROLS = 'button, a[href], input, select, textarea, summary, [tabindex], [role=slider]';
-const EXEMPT = '[data-node], .tbwidget-step-mark, .tbwidget-markdown a, .tbwidget-hint .tbwidget-link,'
+const EXEMPT = '[data-node], .tbwidget-markdown a, .tbwidget-hint .tbwidget-link,'
     + ' [type=color], [role=treeitem]:not([aria-expanded])';
 const root = document.querySelector('.tbwidget');
 const layer = [...root.querySelectorAll(':is(dialog:modal, [aria-modal=true])')].at(-1) ?? root;

@@ -243,6 +243,25 @@ def test_a_chart_that_is_pinned_keeps_the_focus(server: JupyterServer, open_note
     assert notebook.errors == []
 
 
+def test_the_focus_is_back_where_it_was_when_the_palette_closes(server: JupyterServer, open_notebook: Open) -> None:
+    notebook = opened(server, open_notebook, "palette-focus-back")
+    page, root = notebook.page, notebook.page.locator(".tbwidget")
+    palette = page.locator(".tbwidget-palette")
+    menu = root.locator(".tbwidget-toolbar").get_by_role("button", name="Axes")
+    switch = root.locator(".tbwidget-popover-list").get_by_role("checkbox").first
+    for element in (focus_chart(notebook), root.get_by_role("tab", name="Scalars"), switch):
+        if element is switch:
+            menu.click()
+        element.focus()
+        page.keyboard.press("Control+k")
+        expect(palette.get_by_role("combobox")).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(palette).to_have_count(0)
+        expect(element).to_be_focused()
+    expect(menu).to_have_attribute("aria-expanded", "true")
+    assert notebook.errors == []
+
+
 def test_lists_and_boxes_of_toolbars_are_set_by_name(server: JupyterServer, open_notebook: Open) -> None:
     access_page.write(server.root / "palette-lists")
     server.write_notebook("palette-lists.ipynb", [SHOW.format(name="palette-lists")])

@@ -17,14 +17,15 @@ if TYPE_CHECKING:
 
 SHOW = "import tbwidget\nboard = tbwidget.Dashboard({name!r})\nboard"
 
+CONTROLS = ", ".join(
+    ["button", "select", "input", "textarea", "summary", "a[href]"]
+    + [f"[role={role}]" for role in ("slider", "button", "checkbox", "switch", "link", "menuitem", "spinbutton")]
+)
+
 # The controls that need no action of their own name: a selector, and why. A control that is new is in none of them.
 WITHOUT_ACTION = {
     ":is(.tbwidget-card, .tbwidget-section-head, .tbwidget-toolbar) [data-action]": "an action presses it by this mark",
     ".tbwidget-pin": "the palette says Pin: and the name of a card",
-    "[class^=tbwidget-clip]": "it is of one clip",
-    "[data-panel=text] .tbwidget-word": "it is of one text",
-    "[data-panel=meshes] .tbwidget-expand": "it is of one mesh",
-    "[data-component]": "it is of one component of a projection",
     ".tbwidget-toolbar .tbwidget-popover > button, .tbwidget-state": "a menu: what it has is in the palette",
     ".tbwidget-header-tool, [role=tab], .tbwidget-chevron": "the palette itself, and panels, which it has",
     ".tbwidget-all, .tbwidget-only, li[data-run] label": "the palette has each run, and all of them",
@@ -45,6 +46,7 @@ NAMED = {
     "hide column": "columns: ",
     "use as goal": "goal: ",
     "step of all cards": "step of all cards",
+    "pc": "components: pc",
 }
 
 # The controls that could be pressed now, each with its names and the name of the group around it.
@@ -57,9 +59,9 @@ const textOf = (element) => {
     return copy?.textContent;
 };
 const found = [];
-for (const element of root.querySelectorAll('button, select, input, textarea, [role=slider]')) {
+for (const element of root.querySelectorAll(arg.controls)) {
     const isShown = element.checkVisibility({ visibilityProperty: true }) || element.closest('.tbwidget-run-tools');
-    if (!isShown || element.disabled || element.closest('fieldset:disabled') || element.closest(arg)) continue;
+    if (!isShown || element.disabled || element.closest('fieldset:disabled') || element.closest(arg.excepted)) continue;
     const own = [element.ariaLabel, textOf(element.labels?.[0]), textOf(element), ...element.title.split('\\n')];
     const names = [...new Set(own.map(clean).filter((name) => name !== ''))];
     const around = clean(element.closest('fieldset')?.querySelector('legend')?.textContent);
@@ -117,6 +119,8 @@ def choose(notebook: NotebookPage, text: str, found: str) -> None:
 def test_every_control_belongs_to_an_action_of_the_palette(server: JupyterServer, open_notebook: Open) -> None:
     access_page.write(server.root / "palette-controls")
     notebook = opened(server, open_notebook, "palette-controls")
+    # It has all controls of the light theme, and more.
+    notebook.theme("dark")
     access = access_page.Access(notebook)
     lens = access.root.get_by_role("button", name="Search tags, runs and actions")
     seen: set[str] = set()
@@ -124,7 +128,7 @@ def test_every_control_belongs_to_an_action_of_the_palette(server: JupyterServer
 
     def controls() -> list[dict[str, Any]]:
         """Return the controls that were not on the page before."""
-        found = notebook.js(_CONTROLS, ", ".join(WITHOUT_ACTION))
+        found = notebook.js(_CONTROLS, {"controls": CONTROLS, "excepted": ", ".join(WITHOUT_ACTION)})
         keys = [json.dumps([control["names"], control["around"]]) for control in found]
         new = [control for key, control in zip(keys, found, strict=True) if key not in seen]
         seen.update(keys)

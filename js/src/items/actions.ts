@@ -2,7 +2,7 @@
 
 import { commonTexts } from "../lib/commontexts";
 import type { Action } from "../ui/actions";
-import { arrangeActions, describeCard, onCard, saving } from "../ui/cardcommands";
+import { arrangeActions, describeCard, onCard, onPart, saving } from "../ui/cardcommands";
 import { pressing } from "../ui/reach";
 import { itemTexts } from "./texts";
 import type { Mode } from "./viewer/state";
@@ -12,6 +12,11 @@ import { viewerTexts } from "./viewer/texts";
 export const ownStep = onCard("card.own_step", () => itemTexts().ownStep);
 
 export const itemCardActions: readonly Action[] = [saving("files"), ownStep, describeCard, ...arrangeActions];
+
+/** Shows the item of a tile over the window. */
+export const openItem = onPart("items.open", () => itemTexts().open, {
+  selector: '.tbwidget-tile-picture, [data-action="items.open"]',
+});
 
 /** `modes`: the ways to compare in the viewer. */
 export const viewerActions = (modes: readonly Mode[]): readonly Action[] => [

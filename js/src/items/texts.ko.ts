@@ -6,6 +6,7 @@ import { itemTexts } from "./texts";
 translate(itemTexts, "ko", {
   cardStep: (tag) => `${tag}의 스텝`,
   cardStepHint: "이 카드에 표시할 스텝입니다. 드래그하거나 화살표 키를 쓰거나 스텝을 입력하세요",
+  open: "열기",
   ownStep: "개별 스텝",
   ownStepHint: "모든 카드의 스텝을 움직일 때까지 이 카드만 다른 스텝을 표시합니다",
   repeats: "값",

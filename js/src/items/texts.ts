@@ -5,6 +5,7 @@ import { defineTexts } from "../lib/texts";
 export const itemTexts = defineTexts({
   cardStep: (tag: string) => `Step of ${tag}`,
   cardStepHint: "Shows a step in this card: drag, use the arrow keys, or type a step",
+  open: "Open",
   ownStep: "Own step",
   ownStepHint: "Choose a step for this card alone, until the step of all cards moves",
   repeats: "Value",

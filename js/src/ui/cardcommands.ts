@@ -1,9 +1,11 @@
-// Actions on one card, on all cards, or on one section. Each presses the card's own control, once that is on the page.
+// Actions on one card, on all cards, on a part of one, or on one section. Each presses the card's own control, once that is on the page.
 
+import { listOf } from "../lib/texts";
 import type { Action, Choice, Command } from "./actions";
 import { bringIntoSight, cardOfKey, type GridCard } from "./cardgrid";
 import { LAYER } from "./layers";
-import { commandIn, pressSoon, reachable } from "./reach";
+import { commandIn, pressSoon, reachable, topLayer } from "./reach";
+import { lightBackground } from "./save/pictureitems";
 import { saveTexts } from "./save/texts";
 import { isDescribed } from "./tagtitle";
 import { cardTexts, uiTexts } from "./texts";
@@ -139,6 +141,49 @@ export function onCard(id: string, name: () => string, control: Control = {}): C
   };
 }
 
+interface PartControl extends Pick<Control, "act" | "isBelow"> {
+  /** Controls that the mark is not on. */
+  readonly selector?: string;
+}
+
+/** By control: a number that no other one has. */
+const numbers = new WeakMap<Element, number>();
+let lastNumber = 0;
+
+/** Return the name of the section, or of the part of a card, such as a clip, that a control belongs to. */
+function nameOfPart(control: HTMLElement): string {
+  const part = control.closest<HTMLElement>("[data-run][data-tag], [data-component], section[data-section]");
+  const { tag, section } = part?.dataset ?? {};
+  return tag === undefined ? (section ?? part?.title ?? "") : listOf([tag, part?.ariaLabel ?? ""]);
+}
+
+/** Presses a control of a section or of a part of a card, while it is on the page: one whose `data-action` is `id`. */
+export function onPart(id: string, name: () => string, control: PartControl = {}): Choice {
+  const { act = "click", isBelow = false, selector = `[data-action="${id}"]` } = control;
+  const controls = (view: View) =>
+    [...topLayer(view).querySelectorAll<HTMLElement>(`:is(${selector}):not(:disabled)`)].map((one) => {
+      const number = numbers.get(one) ?? ++lastNumber;
+      numbers.set(one, number);
+      return [`${number}\n${nameOfPart(one)}`, one] as const;
+    });
+  return {
+    kind: "choice",
+    id,
+    isList: true,
+    isBelow,
+    name,
+    values: (view) => controls(view).map(([value]) => value),
+    nameOf: (value) => value.slice(value.indexOf("\n") + 1),
+    choose: (view, chosen) => {
+      const found = controls(view).find(([value]) => value === chosen)?.[1];
+      if (found) {
+        bringIntoSight(found);
+        found[act]();
+      }
+    },
+  };
+}
+
 /** Goes to a card, and acts on it; `find` finds its element once it is on the screen. */
 function onceAt(view: View, value: string, act: (find: () => Element | null) => void): void {
   const card = cardAt(view, value);
@@ -189,6 +234,7 @@ export const chartCardActions: readonly Action[] = [
   fillCard,
   onCard("card.reset_zoom", () => uiTexts().resetZoom, { has: ({ tags }, view) => isZoomed(view, tags[0] ?? "") }),
   ...(["csv", "json", "copy", "png", "svg", "copy_picture"] as const).map((item) => saving(item)),
+  lightBackground,
   describeCard,
 ];
 
@@ -247,31 +293,7 @@ function moving(id: string, name: () => string, by: 1 | -1): Choice {
   };
 }
 
-/** Presses a control of a section: the one whose `data-action` is `id`. */
-function onSection(id: string, name: () => string): Choice {
-  const selector = `[data-action="${id}"]:enabled`;
-  const sections = ({ root }: View) =>
-    [...root.querySelectorAll<HTMLElement>(".tbwidget-main section[data-section]")].filter(
-      (section) => section.querySelector(selector) !== null,
-    );
-  return {
-    kind: "choice",
-    id,
-    isList: true,
-    isBelow: true,
-    name,
-    values: (view) => [...new Set(sections(view).map(({ dataset }) => dataset.section ?? ""))],
-    nameOf: (section) => section,
-    choose: (view, value) => {
-      const section = sections(view).find(({ dataset }) => dataset.section === value);
-      const control = section?.querySelector<HTMLElement>(selector);
-      if (control) {
-        bringIntoSight(control);
-        control.click();
-      }
-    },
-  };
-}
+const onSection = (id: string, name: () => string) => onPart(id, name, { isBelow: true });
 
 /** Actions on sections of cards with fixed places. */
 export const foldActions: readonly Action[] = [

@@ -142,7 +142,7 @@ export interface FormProps {
   close(): void;
 }
 
-/** The effect of a pointer or a key where the focus or the pointer is, such as a drag on a chart. Only the help sheet shows it. */
+/** The effect of a pointer or a key where the focus or the pointer is, such as a drag on a chart: the palette leads to its help. */
 export interface Gesture extends Base {
   readonly kind: "gesture";
   /** "drag", "double-click"; without one, `keys` do it. */

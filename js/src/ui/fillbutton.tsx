@@ -2,19 +2,19 @@
 
 interface Props {
   readonly label: string;
-  /** It fills the window with the whole card. */
-  readonly isOfCard?: boolean;
+  /** The action that presses it; by default, the one that fills the window with the card. */
+  readonly action?: string;
   fill(): void;
 }
 
-export function FillButton({ label, isOfCard = true, fill }: Props) {
+export function FillButton({ label, action = "card.fill", fill }: Props) {
   return (
     <button
       type="button"
       class="tbwidget-expand"
       title={label}
       aria-haspopup="dialog"
-      data-action={isOfCard ? "card.fill" : undefined}
+      data-action={action}
       onClick={fill}
     >
       <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">

@@ -4,10 +4,14 @@ import type { Command } from "./actions";
 import { closeLayer, LAYER } from "./layers";
 import type { View } from "./view";
 
-/** The first such control that can be reached now; null: none. A card that fills the window covers all others. */
-export function reachable({ root }: View, selector: string): HTMLElement | null {
-  const over = [...root.querySelectorAll(`${LAYER}:not(.tbwidget-sheet)`)].at(-1) ?? root;
-  return over.querySelector(selector);
+/** Return the part that covers all others, such as a card that fills the window; without one, the dashboard. */
+export function topLayer({ root }: View): ParentNode {
+  return [...root.querySelectorAll(`${LAYER}:not(.tbwidget-sheet)`)].at(-1) ?? root;
+}
+
+/** The first such control that can be reached now; null: none. */
+export function reachable(view: View, selector: string): HTMLElement | null {
+  return topLayer(view).querySelector(selector);
 }
 
 /** Closes what covers the dashboard, such as a card that fills the window. */

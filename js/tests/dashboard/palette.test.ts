@@ -7,6 +7,7 @@ import { HelpSheet, helpOf } from "../../src/dashboard/commands/help";
 import { capGroups, capsOf, commandOf, isPressed, keyName, takenKeys } from "../../src/dashboard/commands/keys";
 import { effectOf, Palette } from "../../src/dashboard/commands/palette";
 import { shellOf } from "../../src/dashboard/commands/shell";
+import { WORDS } from "../../src/dashboard/commands/words";
 import "../../src/korean";
 import { setLanguage } from "../../src/lib/texts";
 import { WordQuery } from "../../src/lib/wordsearch";
@@ -16,6 +17,7 @@ import { timeAxisOptions } from "../../src/options/shared";
 import { GRAPH_KEYS } from "../../src/panels/graphs/draw/stage";
 import { graphState } from "../../src/panels/graphs/state";
 import { graphActions } from "../../src/panels/graphs/ui/toolbar";
+import { panels } from "../../src/panels/registry";
 import { scalars as panel } from "../../src/panels/scalars/panel";
 import type { Action } from "../../src/ui/actions";
 import type { CardGrid } from "../../src/ui/cardgrid";
@@ -260,7 +262,15 @@ test.each([
   ["reset zoom", "Show all steps"],
   ["delete run2", "Archive run2"],
   ["show means", "Means with bands"],
-])("what TensorBoard calls %j is found first", (query, found) => {
+  ["horizontal axis", "X axis: Step"],
+  ["hover", "Tooltip rows"],
+  ["import", "Load profile…"],
+  ["fullscreen", "Maximize the dashboard"],
+  ["screenshot", "Save as PNG: loss"],
+  ["legend", "Run names at line ends"],
+  ["shortcuts", "Keys and gestures"],
+  ["zoom in", "Zoom"],
+])("what TensorBoard or others call %j is found first", (query, found) => {
   const view = viewOf(["loss", "rate"]);
   (view.panel as Signal).value = { ...view.panel.peek(), actions: panel.actions };
   view.grid.value = gridOf("loss", "rate");
@@ -283,7 +293,7 @@ test("actions on a run have the names of its buttons, and are found by a word of
   const view = viewOf(["loss"], ["a/run1", "run2"]);
   shellOf(view).sideBar.value = { isOpen: true, toggle: () => {} };
   view.options.runTable.archived_runs.set(new Set(["run2"]));
-  expect(texts("rename", view)).toEqual(["Rename run2 here", "Rename a/run1 here"]);
+  expect(texts("rename", view)).toEqual(["Rename run2 here", "Rename a/run1 here", "Rename a run here"]);
   expect(texts("rename a/", view)).toEqual(["Rename a/run1 here"]);
   expect(texts("archive a/", view)).toEqual(["Archive a/run1"]);
   expect(texts("take back", view)).toEqual(["Take run2 back from the archive"]);
@@ -426,6 +436,61 @@ test("a card that fills the window covers the actions on cards, on the row of st
       .map((id) => `action ${id}`)
       .sort(),
   );
+});
+
+test("a gesture of the shown panel comes behind its actions and before those of others, and leads to the help", () => {
+  const view = viewOf(["loss"]);
+  const [shown, other] = view.tabs.peek() as [Panel, Panel];
+  const act = { kind: "command", run: () => {} } as const;
+  const reset: Action = { ...act, id: "card.reset", name: () => "Reset zoom" };
+  const elsewhere: Action = { ...act, id: "o.zoom", name: () => "Zoom" };
+  const there = {
+    ...other,
+    actions: [elsewhere, { ...elsewhere, id: "o.in", name: () => "Zoom in", pressesControl: true }],
+  };
+  (view.panel as Signal).value = { ...shown, actions: [...ACTIONS, reset] };
+  (view.tabs as Signal).value = [view.panel.peek(), there];
+  const found = search("zoom", view, sourcesOf(view)).entries;
+  expect(found.map(({ text, kind, detail }) => [text, kind, detail])).toEqual([
+    ["Reset zoom", "action", undefined],
+    ["Zoom", "gesture", "Charts: drag"],
+    ["Zoom", "action", "Others"],
+    ["Zoom in", "action", "Others"],
+  ]);
+  expect(texts("zoom in", view)).toEqual(["Zoom", "Zoom in"]);
+  found[1]?.choose?.(false);
+  expect(shellOf(view).sheet.peek()).toBe("help");
+});
+
+test("an action of the shown panel comes before one of another panel that matches a little better", () => {
+  const view = viewOf(["loss"]);
+  const [shown, other] = view.tabs.peek() as [Panel, Panel];
+  const act = { kind: "command", run: () => {} } as const;
+  const there = { ...other, actions: [{ ...act, id: "o.smoothing", name: () => "Limits" }] };
+  (view.panel as Signal).value = { ...shown, actions: [{ ...act, id: "own", name: () => "Set the limits" }] };
+  (view.tabs as Signal).value = [view.panel.peek(), there];
+  expect(texts("limits", view)).toEqual(["Set the limits", "Limits"]);
+});
+
+const IDS = new Set([
+  ...panels.flatMap(({ name, actions = [] }) => [`panel ${name}`, ...actions.map(({ id }) => id)]),
+  ...dashboardActions.map(({ id }) => id),
+]);
+
+test("words lead to actions and panels that there are", () => {
+  expect(Object.keys(WORDS).filter((id) => !IDS.has(id.split("=")[0] as string))).toEqual([]);
+});
+
+const sources = import.meta.glob(["../../src/**/*.tsx"], { query: "?raw", import: "default" });
+
+test("a control that is marked with an action has that action", async () => {
+  const code = (await Promise.all(Object.values(sources).map((read) => read()))).join("\n");
+  const marks = [...code.matchAll(/(?:data-action|\baction)=(?:"([a-z_.]*[a-z])"|\{([^}]+)\})/g)].flatMap(
+    ([, mark, made = ""]) =>
+      mark === undefined ? [...made.matchAll(/"([a-z]+\.[a-z_]*[a-z])"/g)].map(([, id]) => id) : [mark],
+  );
+  expect(marks.length).toBeGreaterThan(40);
+  expect([...new Set(marks)].filter((mark) => !IDS.has(mark as string))).toEqual([]);
 });
 
 test("values that are on or off by themselves are switched one by one", () => {

@@ -124,16 +124,22 @@ const CARDS = [
   { key: "!rate", name: "rate, speed", tags: ["rate", "speed"], isPinned: true },
 ].map((card) => ({ pattern: null, isPinned: false, isSplit: false, canJoin: false, ...card }));
 
-/** A panel with these cards, on the page only as two sections; `controls` are in the first one. */
+/** A panel with these cards, of which the page has the controls of two sections and of two clips. */
 function gridView(name: string): View {
-  const section = (of: string) => ({ dataset: { section: of }, querySelector: () => ({}) });
+  const control = (dataset: object, ariaLabel?: string) => ({ closest: () => ({ dataset, ariaLabel }) });
+  const controls = [
+    ["section.", control({ section: "loss" })],
+    ["section.", control({ section: "acc" })],
+    ["audio.", control({ tag: "voice", run: "a" }, "a")],
+    ["audio.", control({ tag: "voice", run: "a" }, "a")],
+  ] as const;
   return {
     ...viewOf(),
     panel: signal(panels.find((panel) => panel.name === name)),
     grid: signal({ cards: signal(CARDS) }),
     root: {
       querySelector: () => ({}),
-      querySelectorAll: (what: string) => (what.includes("data-section") ? [section("loss"), section("acc")] : []),
+      querySelectorAll: (what: string) => controls.flatMap(([of, one]) => (what.includes(`"${of}`) ? [one] : [])),
     },
   } as unknown as View;
 }
@@ -181,6 +187,16 @@ test("only cards that have a control are listed for it", () => {
   noteZoom(view, "scalars", "rate", false);
   expect(namesOf("card.reset_zoom")).toEqual([]);
   expect(namesOf("section.rename")).toEqual(["loss", "acc"]);
+});
+
+test("parts of cards on the page are listed, also where they have one name", () => {
+  const view = gridView("audio");
+  const actions = panels.find(({ name }) => name === "audio")?.actions ?? [];
+  const play = actions.find(({ id }) => id === "audio.play") as Choice;
+  const values = play.values(view);
+  expect(values.map((value) => play.nameOf(value, view))).toEqual(["voice, a", "voice, a"]);
+  expect(new Set(values).size).toBe(2);
+  expect(play.values(view)).toEqual(values);
 });
 
 /** The actions by which the palette does what a form does; or the reason why it does not. */

@@ -1,6 +1,7 @@
 // The entries that the palette searches: tags, runs, panels and actions, each with what choosing it does. Nothing asks the kernel.
 
 import { computed } from "@preact/signals";
+import { commonTexts } from "../../lib/commontexts";
 import { formatCount } from "../../lib/format";
 import { lowered, NOT_FOUND, WordQuery } from "../../lib/wordsearch";
 import { toggled } from "../../options/selection";
@@ -14,10 +15,12 @@ import type { View } from "../../ui/view";
 import { displayName } from "../../wire/tagtexts";
 import { dashboardActions, PALETTE } from "../actions";
 import { dashboardTexts } from "../texts";
+import { keyName } from "./keys";
 import { shellOf } from "./shell";
 import { commandTexts } from "./texts";
+import { wordsOf } from "./words";
 
-export type EntryKind = "panel" | "action" | "tag" | "run";
+export type EntryKind = "panel" | "action" | "tag" | "run" | "gesture";
 
 export interface Entry {
   /** The same in all dashboards of a page. */
@@ -62,66 +65,15 @@ interface Source {
   entry(i: number): Entry;
 }
 
-/**
- * By id of an action, and of a value of it behind "=": TensorBoard's words for it, and other common ones. In any language, as
- * TensorBoard has one.
- */
-const TENSORBOARD_WORDS: Readonly<Record<string, string>> = {
-  "axes.all_steps": "reset zoom",
-  "axes.ignore_outliers": "ignore outliers in scaling",
-  "axes.x_axis=relative": "relative",
-  "axes.x_axis=wall": "wall time",
-  "axes.y_scale=log": "toggle log scale",
-  "card.fill": "full screen toggle size",
-  "card.log": "toggle log scale",
-  "card.reset_zoom": "fit domain to data",
-  "cards.empty_cards": "hide empty cards",
-  "dashboard.filter_runs": "run filter regex search",
-  "dashboard.filter_tags": "tag filter regex search",
-  "dashboard.maximize": "full screen",
-  "dashboard.pin": "pin",
-  "dashboard.save": "download data export",
-  "dashboard.step": "link by step slider",
-  "dashboard.unpin": "clear pins",
-  "graphs.graph_name": "tag conceptual op graph",
-  "graphs.graph_step": "session runs",
-  "graphs.search": "search regex",
-  "hparams.hparams_columns": "show metrics hyperparameters",
-  "hparams.hparams_goal": "color by",
-  "hparams.hparams_plots=parallel": "parallel coordinates view",
-  "hparams.hparams_plots=scatter": "scatter plot matrix view",
-  "lines.baseline": "compare difference",
-  "lines.smoothing": "smoothing",
-  "lines.split_restarts": "partition non-monotonic",
-  "projector.projector_color": "color by",
-  "projector.projector_label": "label by",
-  "projector.saveselection": "save csv export download",
-  "runs.archive": "delete remove",
-  "runs.means": "show means average",
-  "save.copy": "export clipboard",
-  "save.copy_picture": "export clipboard image",
-  "save.csv": "download data export",
-  "save.files": "download export",
-  "save.json": "download data export",
-  "save.markdown": "download export",
-  "save.png": "download export image",
-  "save.svg": "download export image",
-  "steps.select": "step selector selection enable range",
-  "steps.values": "data table",
-  "tooltip.tooltip_rows": "row limit",
-  "tooltip.tooltip_sort": "tooltip sorting",
-};
-
-function wordsOf(id: string): string {
-  return TENSORBOARD_WORDS[id] ?? TENSORBOARD_WORDS[id.split("=")[0] as string] ?? "";
-}
-
 function contextOf({ kind, id, detail = "" }: Entry): string {
   return `${commandTexts().kinds[kind]} ${wordsOf(id.replace("action ", ""))} ${detail}`;
 }
 
 /** Entries that are drawn. */
 export const MAX_RESULTS = 50;
+
+/** Added to the rank of entries that come behind others that match a little worse. */
+const BEHIND = 3 * 8;
 
 /** The rank of entries that come last, however well they match. */
 const BEHIND_ALL = 256 * 8;
@@ -190,9 +142,26 @@ export function sourcesOf(view: View, near: ReadonlyMap<string, number> = new Ma
     runsOf(view),
     // Where runs and tags can be chosen for something, they are found themselves before that.
     ...lists,
-    listed(5, others),
+    listed(BEHIND + 5, gesturesOf(view)),
+    listed(BEHIND + 6, others),
     listed(BEHIND_ALL, later),
   ];
+}
+
+/** The gestures and keys of the shown panel and the dashboard: the sheet that lists them shows the rest. */
+function gesturesOf(view: View): Entry[] {
+  return [...(view.panel.value?.actions ?? []), ...dashboardActions]
+    .filter((action) => action.kind === "gesture")
+    .filter((action) => action.applies?.(view) !== false)
+    .map(({ id, name, section, gesture, keys = [] }) => ({
+      id: `action ${id}`,
+      kind: "gesture",
+      text: name(),
+      detail: commonTexts().labeled(section?.() ?? "", gesture?.() ?? keys.map((key) => keyName(key)).join(" ")),
+      choose: () => {
+        shellOf(view).sheet.value = "help";
+      },
+    }));
 }
 
 function listed(rank: number, entries: readonly Entry[]): Source {
@@ -378,7 +347,7 @@ function numbersIn(query: string, view: View): Entry[] {
     return [];
   }
   const typed = trimmed.slice(space + 1);
-  const rankOf = ([{ id, name }]: Offer) => wanted.rank(name(), lowered(name()), TENSORBOARD_WORDS[id]);
+  const rankOf = ([{ id, name }]: Offer) => wanted.rank(name(), lowered(name()), wordsOf(id));
   const lengthOf = ([action]: Offer) => action.name().length;
   return offered(view)
     .filter((offer) => rankOf(offer) !== NOT_FOUND)

@@ -12,7 +12,7 @@ translate(commandTexts, "ko", {
   results: "결과",
   nothing: "일치하는 항목 없음",
   count: (shown, all) => `${all}개 중 ${shown}개`,
-  kinds: { panel: "패널", action: "작업", tag: "태그", run: "실행" },
+  kinds: { panel: "패널", action: "작업", tag: "태그", run: "실행", gesture: "제스처" },
   recent: "최근",
   on: "켬",
   off: "끔",

@@ -11,7 +11,7 @@ export const commandTexts = defineTexts({
   results: "Results",
   nothing: "Nothing matches",
   count: (shown: string, all: string) => `${shown} of ${all}`,
-  kinds: { panel: "panel", action: "action", tag: "tag", run: "run" },
+  kinds: { panel: "panel", action: "action", tag: "tag", run: "run", gesture: "gesture" },
   recent: "recent",
   on: "on",
   off: "off",

@@ -105,8 +105,9 @@ export function ClipRowView({ place: picked, at, newer, repeat, of, named, sever
   const who = listOf([...(name === "" ? [] : [run]), ...(several ? [itemTexts().sampleName(row.sample)] : [])]);
   const step = stepShown(row, at, newer);
   return (
-    <div
+    <article
       class="tbwidget-clip"
+      aria-label={who === "" ? run : who}
       data-run={run}
       data-tag={tag}
       data-step={row.step.toString()}
@@ -136,6 +137,7 @@ export function ClipRowView({ place: picked, at, newer, repeat, of, named, sever
           disabled={clip === null || reason !== null}
           aria-label={who === "" ? play : audioTexts().ofWhom(play, who)}
           title={play}
+          data-action={playing ? "audio.pause" : "audio.play"}
           onClick={toggle}
         >
           <svg viewBox="0 0 10 10" width="12" height="12" aria-hidden="true">
@@ -179,7 +181,7 @@ export function ClipRowView({ place: picked, at, newer, repeat, of, named, sever
           {listOf(known.notes)}
         </p>
       )}
-    </div>
+    </article>
   );
 }
 
@@ -209,6 +211,7 @@ function SaveButton({ place }: { readonly place: ClipPlace }) {
       type="button"
       class="tbwidget-clip-save"
       title={hint}
+      data-action="audio.save"
       aria-busy={state.value === "waits"}
       data-state={state}
       onClick={save}

@@ -12,6 +12,7 @@ import { formatCount } from "../../lib/format";
 import { namedRangeOptions } from "../../options/namedranges";
 import { timeAxisOptions } from "../../options/shared";
 import type { Action } from "../../ui/actions";
+import { onPart } from "../../ui/cardcommands";
 import { FilterTags } from "../../ui/controls";
 import { cardGestures, keyGestures, pointerGestures } from "../../ui/gestures";
 import { type CardProps, Groups } from "../../ui/groups";
@@ -77,6 +78,10 @@ const ACTIONS: readonly Action[] = [
     hint: () => audioTexts().fitWaveformsHint,
     option: ({ options }) => options.of(audioOptions).fit_waveforms,
   },
+  onPart("audio.play", () => audioTexts().playClip),
+  onPart("audio.pause", () => audioTexts().pauseClip),
+  onPart("audio.position", () => audioTexts().gestures.seek[1], { act: "focus" }),
+  onPart("audio.save", () => audioTexts().saveClip),
   ...pointerGestures(
     "audio",
     () => audioTexts().title,

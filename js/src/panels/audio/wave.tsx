@@ -97,6 +97,7 @@ export function Wave({ label, drawing, color, fit, spectrogram, duration, time, 
       class="tbwidget-clip-wave"
       role="slider"
       tabIndex={0}
+      data-action="audio.position"
       data-lm-suppress-shortcuts="true"
       aria-label={label}
       aria-valuemin={0}

@@ -9,6 +9,7 @@ import { choiceAmong } from "../../ui/choices";
 import { keyGestures, pointerGestures } from "../../ui/gestures";
 import { definePanel } from "../../ui/panel";
 import { commandOn, pressing } from "../../ui/reach";
+import { lightBackground } from "../../ui/save/pictureitems";
 import { uiTexts } from "../../ui/texts";
 import { Toolbar } from "../../ui/toolbar";
 import { useView, type View } from "../../ui/view";
@@ -334,6 +335,7 @@ const ACTIONS: readonly Action[] = [
   panelSaving("copy"),
   panelSaving("copy_markdown", () => hparamsTexts().copyMarkdown),
   ...(["png", "svg", "copy_picture"] as const).map((item): Action => ({ ...panelSaving(item), applies: hasPlots })),
+  lightBackground,
   pressing("hparams.clear_filters", () => hparamsTexts().clearFilters),
   pressing("hparams.only_these", () => uiTexts().onlyThese),
   pressing("hparams.show_all", () => hparamsTexts().allSessions),

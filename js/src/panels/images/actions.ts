@@ -1,6 +1,6 @@
 // Actions of the images.
 
-import { itemCardActions, viewerActions } from "../../items/actions";
+import { itemCardActions, openItem, viewerActions } from "../../items/actions";
 import { itemTexts } from "../../items/texts";
 import { type Mode, VIEWER_KEYS } from "../../items/viewer/state";
 import { viewerTexts } from "../../items/viewer/texts";
@@ -109,6 +109,7 @@ export const imageActions: readonly Action[] = [
     has: ({ tags }, view) => cameraOf(view, tags[0] ?? "").value.zoom > 1,
   }),
   fillCard,
+  openItem,
   ...viewerActions(MODES),
   pressing("view.zoom_out", () => imageTexts().zoomOut),
   pressing("view.zoom_in", () => imageTexts().zoomIn),

@@ -1,6 +1,6 @@
 // Actions of the meshes.
 
-import { itemCardActions, viewerActions } from "../../items/actions";
+import { itemCardActions, openItem, viewerActions } from "../../items/actions";
 import { itemTexts } from "../../items/texts";
 import { type Mode, VIEWER_KEYS } from "../../items/viewer/state";
 import { viewerTexts } from "../../items/viewer/texts";
@@ -119,6 +119,7 @@ export const meshActions: readonly Action[] = [
   ),
   ...itemCardActions,
   fillCard,
+  openItem,
   saving("png", false),
   onCard("view.fit", () => meshTexts().fit, { has: ({ tags }, view) => canFit(camerasOf(view, tags[0] ?? "", "")) }),
   ...viewerActions(MODES),

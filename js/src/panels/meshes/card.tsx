@@ -231,7 +231,7 @@ function RunTiles({ tag, of, one, at, shows }: RunProps) {
                 />
                 <FillButton
                   label={meshTexts().open(name)}
-                  isOfCard={false}
+                  action="items.open"
                   fill={() => {
                     viewerState(view, "meshes").at.value = { ...place, sample: number };
                   }}

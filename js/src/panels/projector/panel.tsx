@@ -5,7 +5,7 @@ import { useItemSteps } from "../../items/playback";
 import { namedRangeOptions } from "../../options/namedranges";
 import { timeAxisOptions } from "../../options/shared";
 import type { Action } from "../../ui/actions";
-import { arrangeActions, describeCard, fillCard, onCard, saving } from "../../ui/cardcommands";
+import { arrangeActions, describeCard, fillCard, onCard, onPart, saving } from "../../ui/cardcommands";
 import type { GridCard } from "../../ui/cardgrid";
 import { choiceAmong, choiceOfName } from "../../ui/choices";
 import { FilterTags } from "../../ui/controls";
@@ -14,6 +14,7 @@ import { Groups } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
 import { pressing } from "../../ui/reach";
 import { CodeMenu } from "../../ui/save/code";
+import { lightBackground } from "../../ui/save/pictureitems";
 import { Toolbar } from "../../ui/toolbar";
 import { useView, type View } from "../../ui/view";
 import { ProjectorCard } from "./card";
@@ -110,6 +111,7 @@ const ACTIONS: readonly Action[] = [
       };
     },
   }),
+  onPart("projector.components", () => projectorTexts().componentsTitle, { selector: "[data-component]" }),
   columnChoice("projector_color", "color"),
   columnChoice("projector_label", "label"),
   {
@@ -157,6 +159,7 @@ const ACTIONS: readonly Action[] = [
   fillCard,
   ownStep,
   ...(["csv", "png", "svg", "copy_picture"] as const).map((item) => saving(item, false)),
+  lightBackground,
   onCard("projector.search", () => projectorTexts().search, { act: "focus", has: canHave("search") }),
   onCard("projector.images", () => projectorTexts().images, {
     has: (card, view) =>

@@ -80,7 +80,13 @@ export function Comparison({ tag, runs, pair, choose, shown }: Props) {
           at={after}
           choose={(side) => choose({ ...pair, after: side })}
         />
-        <button type="button" class="tbwidget-word" title={textPanelTexts().endComparison} onClick={() => choose(null)}>
+        <button
+          type="button"
+          class="tbwidget-word"
+          title={textPanelTexts().endComparison}
+          data-action="text.end_comparison"
+          onClick={() => choose(null)}
+        >
           {textPanelTexts().done}
         </button>
       </header>

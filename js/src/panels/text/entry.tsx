@@ -175,6 +175,7 @@ function CopyButton({ value }: { readonly value: TextValue }) {
       type="button"
       class="tbwidget-word"
       title={textPanelTexts().copyHint}
+      data-action="text.copy"
       onClick={(event) => void copy(event.currentTarget.parentElement ?? event.currentTarget)}
     >
       <span aria-live="polite">{message.value || textPanelTexts().copy}</span>

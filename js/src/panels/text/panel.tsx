@@ -6,13 +6,13 @@ import { formatCount } from "../../lib/format";
 import { namedRangeOptions } from "../../options/namedranges";
 import { timeAxisOptions } from "../../options/shared";
 import type { Action } from "../../ui/actions";
-import { arrangeActions, describeCard, onCard } from "../../ui/cardcommands";
+import { arrangeActions, describeCard, onCard, onPart } from "../../ui/cardcommands";
 import { choiceAmong } from "../../ui/choices";
 import { FilterTags } from "../../ui/controls";
 import { cardGestures, keyGestures } from "../../ui/gestures";
 import { Groups } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
-import { commandOn, pressing } from "../../ui/reach";
+import { commandOn, pressing, reachable, topLayer } from "../../ui/reach";
 import { CodeMenu } from "../../ui/save/code";
 import { SearchInput } from "../../ui/searchinput";
 import { Toolbar } from "../../ui/toolbar";
@@ -46,6 +46,20 @@ export function TextToolbar() {
       <SearchBox />
     </Toolbar>
   );
+}
+
+/** Opens or closes all branches of the trees on the page. */
+function folding(id: string, name: () => string, opens: boolean): Action {
+  const selector = `.tbwidget-tree [aria-expanded="${!opens}"]`;
+  return {
+    ...{ kind: "command", id, name, pressesControl: true },
+    applies: (view) => reachable(view, selector) !== null,
+    run: (view) => {
+      for (const item of topLayer(view).querySelectorAll(selector)) {
+        item.setAttribute("aria-expanded", String(opens));
+      }
+    },
+  };
 }
 
 const ACTIONS: readonly Action[] = [
@@ -82,13 +96,11 @@ const ACTIONS: readonly Action[] = [
       );
     },
   }),
-  // It presses the first of its buttons, which is at the newest text.
-  onCard("text.compare", () => textPanelTexts().compare, {
-    has: ({ tags: [tag = ""] }, view) => {
-      const data = view.channel.store.items(codec).tag(tag);
-      return data !== undefined && textsOf(data, view).reduce((sum, { rows }) => sum + rows.length, 0) > 1;
-    },
-  }),
+  onPart("text.compare", () => textPanelTexts().compare),
+  pressing("text.end_comparison", () => textPanelTexts().endComparison),
+  onPart("text.copy", () => textPanelTexts().copy),
+  folding("text.unfold", () => textPanelTexts().unfold, true),
+  folding("text.fold", () => textPanelTexts().fold, false),
   onCard("text.wide", () => textPanelTexts().wideCard),
   describeCard,
   ...arrangeActions,

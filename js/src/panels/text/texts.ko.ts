@@ -36,6 +36,8 @@ translate(textPanelTexts, "ko", {
   textCut: (size) => `나머지 ${size}는 표시하지 않았습니다.`,
   textUnreadable: "손상됨: 텍스트가 아닙니다",
   partOf: (percent) => `${percent}%`,
+  unfold: "데이터 모두 펼치기",
+  fold: "데이터 모두 접기",
   copy: "복사",
   copyHint: "텍스트를 기록된 그대로 복사합니다",
   copied: "복사됨",

@@ -35,6 +35,8 @@ export const textPanelTexts = defineTexts({
   textCut: (size: string) => `${size} more are not shown.`,
   textUnreadable: "Damaged: this is not text",
   partOf: (percent: number) => `${percent} %`,
+  unfold: "Unfold all data",
+  fold: "Fold all data",
   copy: "copy",
   copyHint: "Copy the text as it was logged",
   copied: "copied",

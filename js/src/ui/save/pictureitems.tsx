@@ -1,7 +1,9 @@
 // Menu lines that save or copy a picture of the cards.
 
-import { useSignal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { formatCount } from "../../lib/format";
+import type { Toggle } from "../actions";
+import { switchOf } from "../choices";
 import { useView } from "../view";
 import type { SavableCard } from "./cards";
 import { Item } from "./item";
@@ -9,6 +11,17 @@ import { type PictureTarget, savePicture } from "./picturefile";
 import { saveTexts } from "./texts";
 
 const TARGETS: readonly PictureTarget[] = ["png", "svg", "copy"];
+
+/** Whether pictures of a dark page have the colors of the light theme. */
+const light = signal(false);
+
+export const lightBackground: Toggle = {
+  kind: "toggle",
+  id: "save.light",
+  name: () => saveTexts().lightBackground,
+  applies: ({ theme }) => theme.value === "dark",
+  option: () => switchOf(light),
+};
 
 interface Props {
   /** File name without its extension. */
@@ -24,7 +37,6 @@ interface Props {
 
 export function PictureItems({ stem, heading, leftOut = 0, cards, said }: Props) {
   const view = useView();
-  const light = useSignal(false);
   const draw = async (target: PictureTarget) => {
     said(null);
     const theme = light.peek() ? "light" : view.theme.peek();
