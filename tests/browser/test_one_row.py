@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from tests.browser.chromium import Chromium
 
-MAX_ROW_PX = 36
+MAX_ROW_PX = 32
 
 ROW = """() => {
     const [board, header] = ['.tbwidget', '.tbwidget-header']
@@ -107,14 +107,18 @@ def test_tabs_that_do_not_fit_are_reached_by_chevrons_and_keys(open_wide: Callab
 
 MAX_ABOVE_DATA_PX = 96
 
-TOPS = """() => {
+DRAWING = ".tbwidget-main :is(.tbwidget-plot, .tbwidget-tiles img, .tbwidget-text-list, .tbwidget-graph-stage, article)"
+
+TOPS = """(drawing) => {
     const board = document.querySelector('.tbwidget').getBoundingClientRect();
     const box = one => document.querySelector(one)?.getBoundingClientRect() ?? null;
     const [header, toolbar, card, foot] =
         ['.tbwidget-header', '.tbwidget-toolbar', '.tbwidget-main .tbwidget-card-header', '.tbwidget-step-control']
             .map(box);
     return {
-        toolbar: toolbar.height, card: card.top - board.top, below: foot ? board.bottom - foot.bottom : null,
+        toolbar: toolbar.height, card: card.top - board.top,
+        drawing: document.querySelector(drawing).getBoundingClientRect().top - board.top,
+        below: foot ? board.bottom - foot.bottom : null,
         foot: foot?.height ?? null,
         ordered: header.bottom <= toolbar.top + 1 && toolbar.bottom <= card.top && (!foot || card.top < foot.top),
     };
@@ -124,16 +128,16 @@ TOPS = """() => {
 def test_the_data_begin_close_below_the_top_and_the_steps_stand_at_the_foot(open_wide: Callable[[int], Page]) -> None:
     page = open_wide(1400)
     feet = set()
-    for tab in ("Scalars", "Histograms", "Distributions", "Images", "Text", "Audio", "PR curves"):
+    for tab in ("Scalars", "Histograms", "Distributions", "Images", "Text", "Audio", "PR curves", "Graphs"):
         page.get_by_role("tab", name=tab, exact=True).click()
-        page.locator(".tbwidget-main .tbwidget-card-header").first.wait_for()
+        page.locator(DRAWING).first.wait_for()
         # The clips of these logs have only one step.
-        expect(page.locator(".tbwidget-step-control")).to_have_count(0 if tab == "Audio" else 1)
-        tops: Any = page.evaluate(TOPS)
+        expect(page.locator(".tbwidget-step-control")).to_have_count(0 if tab in {"Audio", "Graphs"} else 1)
+        tops: Any = page.evaluate(TOPS, DRAWING)
         assert tops["ordered"], tab
         assert tops["toolbar"] <= MAX_ROW_PX, tab
-        assert tops["card"] <= MAX_ABOVE_DATA_PX, tab
-        if tab != "Audio":
+        assert tops["drawing"] <= MAX_ABOVE_DATA_PX, tab
+        if tab not in {"Audio", "Graphs"}:
             # Below it are the border and the edge that changes the height, of 24 px.
             assert tops["below"] <= 25, tab
             feet.add(tops["foot"])
@@ -158,7 +162,7 @@ def test_the_title_of_the_first_section_leaves_the_data_close_below_the_top(chro
         page.locator(".tbwidget-main .tbwidget-card-header").first.wait_for()
         folds = page.locator(".tbwidget-section-fold")
         expect(folds.locator(".tbwidget-group-name")).to_have_text(titles)
-        assert page.evaluate(TOPS)["card"] <= MAX_ABOVE_DATA_PX, tab
+        assert page.evaluate(TOPS, DRAWING)["card"] <= MAX_ABOVE_DATA_PX, tab
         for fold in folds.all():
             box = fold.bounding_box()
             assert box is not None
