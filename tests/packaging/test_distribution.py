@@ -26,7 +26,7 @@ SHARED = f".data/data/share/jupyter/{EXTENSION}"
 # the reader of YAML.
 MAX_BUNDLE_BYTES = 606_000
 # Upper bound for the graphs panel in it, by far the largest one, before it is encoded as text, with its Korean texts.
-MAX_GRAPH_BYTES = 62_000
+MAX_GRAPH_BYTES = 62_500
 # Upper bound for the scripts that every page of JupyterLab loads.
 MAX_ENTRY_BYTES = 20_000
 

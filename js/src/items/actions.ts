@@ -24,5 +24,5 @@ export const viewerActions = (modes: readonly Mode[]): readonly Action[] => [
     pressing(`viewer.mode_${mode}`, () => commonTexts().labeled(viewerTexts().modeTitle, viewerTexts().modes[mode])),
   ),
   pressing("viewer.same_step", () => viewerTexts().sameStep),
-  pressing("viewer.swap", () => viewerTexts().swapHint),
+  pressing("viewer.swap", () => viewerTexts().keys.swap),
 ];

@@ -147,8 +147,8 @@ export function ChartCard<T>({
         // Their work, such as saving a table, goes on while the card is off the screen again.
         wasDrawn.current && (
           <>
-            {controls}
             {buttons}
+            {controls}
             <FillButton
               label={cardTexts().full}
               fill={() => {

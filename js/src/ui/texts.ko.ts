@@ -86,7 +86,7 @@ translate(uiTexts, "ko", {
   hoverHint: "드래그: 확대 · 클릭: 스텝 연동 · ?: 전체 도움말",
   chartKeys:
     "화살표 키: 스텝 이동, 확대했을 때는 화면 이동. +와 −: 확대·축소, 0: 확대 초기화, f: 데이터에 맞추기. 쉼표와 마침표: 확대했을 때도 스텝 이동, Enter: 스텝 연동",
-  zoomHint: "전체를 표시합니다. 차트를 두 번 클릭해도 됩니다",
+  zoomHint: "확대를 초기화합니다. 차트를 두 번 클릭해도 됩니다",
   runsIn: "실행",
   runsInNames: { apart: "나란히", together: "겹쳐서" },
   runsInHints: { apart: "실행마다 차트를 하나씩 그립니다", together: "한 태그의 모든 실행을 한 차트에 그립니다" },
@@ -128,16 +128,16 @@ translate(gestureTexts, "ko", {
   chart: {
     drag: ["드래그", "확대"],
     move: ["Shift + 드래그", "이동"],
-    select: ["Ctrl 또는 ⌘ + 드래그", "스텝 선택"],
+    select: ["Ctrl 또는 ⌘ + 드래그", "범위 선택"],
     click: ["클릭", "모든 차트에 스텝 연동"],
     reset: ["두 번 클릭", "확대 초기화"],
     wheel: ["Alt + 휠", "확대·축소, Shift를 함께 누르면 Y축 방향"],
     fingers: ["두 손가락", "확대·축소와 이동"],
   },
   chartKeys: {
-    pan: "다음 스텝, 확대했을 때는 이동",
-    step: "다음 스텝",
-    upright: "오프셋 히스토그램의 다음 스텝",
+    pan: "이전·다음 스텝, 확대했을 때는 이동",
+    step: "이전·다음 스텝",
+    upright: "오프셋 히스토그램의 이전·다음 스텝",
     zoom: "확대·축소",
     all: "확대 초기화",
     fit: "데이터에 맞추기",
@@ -150,7 +150,7 @@ translate(gestureTexts, "ko", {
     corner: ["모서리 드래그", "카드 크기 조절"],
   },
   cardKeys: {
-    enter: "카드 안으로 들어가기: 먼저 차트, Tab으로 버튼",
+    enter: "카드 안으로 들어가기: 먼저 내용, Tab으로 버튼",
     leave: "카드로 돌아가기",
     move: "카드 이동",
     resize: "카드 크기 조절",
@@ -158,7 +158,7 @@ translate(gestureTexts, "ko", {
   sections: "섹션 제목",
   moveSection: "섹션 이동",
   stepKeys: {
-    step: "이전 스텝 또는 다음 스텝",
+    step: "이전·다음 스텝",
     page: "10스텝 다음 또는 이전으로",
     first: "첫 스텝",
     latest: "최신 스텝",

@@ -105,7 +105,7 @@ export const uiTexts = defineTexts({
   hoverHint: "drag: zoom · click: link the step · ? for all",
   chartKeys:
     "Arrow keys go from step to step, or pan when zoomed in; plus and minus zoom, 0 resets the zoom, f fits to the data; comma and period always go from step to step, Enter links the step",
-  zoomHint: "Show everything; so does a double-click on the chart",
+  zoomHint: "Reset zoom; so does a double-click on the chart",
   runsIn: "Runs",
   runsInNames: { apart: "Side by side", together: "In one" },
   runsInHints: { apart: "A plot for each run", together: "All runs of a tag in one plot" },
@@ -149,7 +149,7 @@ export const gestureTexts = defineTexts({
   chart: {
     drag: ["Drag", "Zoom"],
     move: ["Shift + drag", "Pan"],
-    select: ["Ctrl or ⌘ + drag", "Select steps"],
+    select: ["Ctrl or ⌘ + drag", "Select range"],
     click: ["Click", "Link the step in all charts"],
     reset: ["Double-click", "Reset zoom"],
     wheel: ["Alt + wheel", "Zoom; with Shift along y"],
@@ -158,9 +158,9 @@ export const gestureTexts = defineTexts({
     Record<"drag" | "move" | "select" | "click" | "reset" | "wheel" | "fingers", readonly [string, string]>
   >,
   chartKeys: {
-    pan: "Next step; pan when zoomed in",
-    step: "Next step",
-    upright: "Next step of an offset histogram",
+    pan: "Previous or next step; pan when zoomed in",
+    step: "Previous or next step",
+    upright: "Previous or next step of an offset histogram",
     zoom: "Zoom",
     all: "Reset zoom",
     fit: "Fit to data",
@@ -173,7 +173,7 @@ export const gestureTexts = defineTexts({
     corner: ["Drag a corner", "Resize the card"],
   } as Readonly<Record<"drag" | "corner", readonly [string, string]>>,
   cardKeys: {
-    enter: "Go into the card: its chart, then its buttons by Tab",
+    enter: "Go into the card: its content, then its buttons by Tab",
     leave: "Back to the card",
     move: "Move the card",
     resize: "Resize the card",
@@ -181,7 +181,7 @@ export const gestureTexts = defineTexts({
   sections: "Section headings",
   moveSection: "Move the section",
   stepKeys: {
-    step: "The step before or after",
+    step: "Previous or next step",
     page: "Ten steps on or back",
     first: "The first step",
     latest: "The latest step",

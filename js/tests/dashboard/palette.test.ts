@@ -743,7 +743,7 @@ test("the help lists the keys of the row of steps and of section headings, as th
       .get(heading)
       ?.map((action) => [action.name(), ...(action.keys ?? [])]);
   expect(keysBelow(dashboardActions, "Steps")).toEqual([
-    ["The step before or after", "ArrowLeft", "ArrowDown", "ArrowRight", "ArrowUp"],
+    ["Previous or next step", "ArrowLeft", "ArrowDown", "ArrowRight", "ArrowUp"],
     ["Ten steps on or back", "PageUp", "PageDown"],
     ["The first step", "Home"],
     ["The latest step", "End", "Delete"],

@@ -33,9 +33,9 @@ export const viewerTexts = defineTexts({
   between: " · ",
   title: "Full window",
   keys: {
-    step: "Step before or after",
+    step: "Previous or next step",
     page: "Ten steps on or back",
-    run: "Run before or after",
+    run: "Previous or next run",
     end: "First or last step",
     swap: "Swap A and B",
   },

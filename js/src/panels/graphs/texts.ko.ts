@@ -205,7 +205,7 @@ translate(graphTexts, "ko", {
     level: "스코프 밖으로, 안으로",
     toggle: "스코프 열기/닫기",
     zoom: "확대·축소",
-    fit: "그래프 전체 보기",
+    fit: "맞춤",
     begin: "처음 화면",
     search: "노드 검색(그래프에 포커스가 있을 때)",
     menu: "상자 작업 메뉴",

@@ -209,7 +209,7 @@ export const graphTexts = defineTexts({
     level: "Out of a scope, or into it",
     toggle: "Open or close a scope",
     zoom: "Zoom",
-    fit: "Show the whole graph",
+    fit: "Fit",
     begin: "First view",
     search: "Search nodes, with the focus on the graph",
     menu: "Actions on a box",

@@ -58,8 +58,8 @@ translate(meshTexts, "ko", {
     drag: ["드래그", "회전"],
     move: ["Shift + 드래그", "이동"],
     wheel: ["Alt + 휠", "확대·축소"],
-    fit: ["두 번 클릭", "전체 보기"],
+    fit: ["두 번 클릭", "맞춤"],
   },
-  keys: { turn: "회전", move: "이동", zoom: "확대·축소", fit: "전체 보기" },
+  keys: { turn: "회전", move: "이동", zoom: "확대·축소", fit: "맞춤" },
   leftUnsaved: (n) => `${n}개는 불러오지 않아 저장하지 않음`,
 });

@@ -60,9 +60,9 @@ export const meshTexts = defineTexts({
   /** Gestures of pointers, and their effects. */
   gestures: {
     drag: ["Drag", "Turn"],
-    move: ["Shift + drag", "Move"],
+    move: ["Shift + drag", "Pan"],
     wheel: ["Alt + wheel", "Zoom"],
-    fit: ["Double-click", "Show everything"],
+    fit: ["Double-click", "Fit"],
   } as Readonly<Record<"drag" | "move" | "wheel" | "fit", readonly [string, string]>>,
-  keys: { turn: "Turn", move: "Move", zoom: "Zoom", fit: "Show everything" },
+  keys: { turn: "Turn", move: "Pan", zoom: "Zoom", fit: "Fit" },
 });

@@ -171,7 +171,7 @@ const ACTIONS: readonly Action[] = [
   onCard("view.zoom_out", () => projectorTexts().zoomOut, onStage),
   onCard("view.zoom_in", () => projectorTexts().zoomIn, onStage),
   ...(["isolate", "saveSelection", "clear"] as const).map((name) =>
-    onCard(`projector.${name.toLowerCase()}`, () => projectorTexts()[`${name}Hint`], {
+    onCard(`projector.${name.toLowerCase()}`, () => projectorTexts()[name], {
       has: (_, view) => hasSelection(view),
     }),
   ),
@@ -181,7 +181,7 @@ const ACTIONS: readonly Action[] = [
   onCard("projector.reset_filters", () => projectorTexts().resetFilters, {
     has: ({ tags: [tag = ""] }, view) => cardState(view, tag).filters.value.size > 0,
   }),
-  pressing("projector.stop", () => projectorTexts().stopHint),
+  pressing("projector.stop", () => projectorTexts().stop),
   describeCard,
   ...arrangeActions,
   ...pointerGestures(
