@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -108,6 +109,13 @@ def write(folder: Path) -> None:
         writer.add_text("data", '[[[1]], {}, {"a": {"": [2]}}]\n')
         writer.add_embedding(np.eye(8, dtype=np.float32), tag="hidden", global_step=0)
         writer.add_text("headings", "### Low\n\n# High\n\n#### Deep\n\nEnd.")
+        wide = " ".join(f"word{number}" for number in range(200))
+        writer.add_text("wide code", f"```\n{wide}\n```")
+        writer.add_text("wide table", f"|{wide.replace(' ', '|')}|\n{'|---' * 200}|\n")
+    for number, run in enumerate(site_logs.RUNS):
+        with SummaryWriter(str(folder / run), filename_suffix=".config") as writer:
+            # So many that they scroll.
+            writer.add_text("config", json.dumps({f"layer{layer}": number * layer for layer in range(40)}))
 
 
 class Access:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Literal
 
 import pytest
@@ -227,6 +228,62 @@ def test_a_card_is_one_stop_and_enter_goes_in(server: JupyterServer, open_notebo
     focused = access.focused()
     assert focused is not None
     assert focused["name"] == "Fill the window"
+    assert notebook.errors == []
+
+
+# Whether each element that scrolls in a card is a stop or has one, while the focus is in the card.
+_SCROLLED = """
+const card = document.activeElement.closest('.tbwidget-card');
+return [...card.querySelectorAll('*')].filter(element => /auto|scroll/.test(getComputedStyle(element).overflow)
+        && (element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight))
+    .map(element => [element, ...element.querySelectorAll('*')].some(one => one.tabIndex >= 0));
+"""
+
+
+@pytest.mark.own_window
+def test_what_scrolls_in_a_card_is_a_stop_only_while_the_focus_is_in_it(
+    server: JupyterServer, open_notebook: Open
+) -> None:
+    access = opened(server, open_notebook, "scrolled-stops.ipynb")
+    notebook, root, keyboard = access.notebook, access.root, access.notebook.page.keyboard
+    # The controls of a projector scroll in this window.
+    notebook.resize(1200, 600)
+    scrolled = {}
+    for panel in PANELS:
+        access.show(panel)
+        if panel == "text":
+            config = root.locator(".tbwidget-card[data-tag^=config]")
+            config.scroll_into_view_if_needed()
+            config.get_by_role("button", name="differences").dispatch_event("click")
+            config.locator("table").wait_for()
+        elif panel == "projector":
+            # The run with the most controls.
+            root.locator(".tbwidget-projector-runs button").last.click()
+        cards = [stop["card"] for stop in access.stops() if stop["card"] is not None]
+        assert len(cards) == len(set(cards)), (panel, cards)
+        for tag in cards:
+            card = root.locator(f".tbwidget-card[data-tag={json.dumps(tag)}]")
+            card.focus()
+            keyboard.press("Enter")
+            scrolled[panel, tag] = notebook.js(_SCROLLED)
+            visited = 0
+            while (focused := access.focused()) is not None and focused["card"] == tag and not focused["is_card"]:
+                keyboard.press("Tab")
+                visited += 1
+                assert visited < 80, f"no way out of {tag}"
+            # Back into the closed card.
+            keyboard.press("Shift+Tab")
+            focused = access.focused()
+            assert focused is not None
+            assert focused["is_card"], tag
+            assert focused["card"] == tag
+    assert all(all(stops) for stops in scrolled.values()), scrolled
+    assert {tag.split("/")[0] for (panel, tag), stops in scrolled.items() if panel == "text" and stops} >= {
+        "config",
+        "wide code",
+        "wide table",
+    }
+    assert any(stops for (panel, _), stops in scrolled.items() if panel == "projector"), scrolled
     assert notebook.errors == []
 
 
