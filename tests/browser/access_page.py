@@ -40,7 +40,7 @@ PANELS = {
 
 _RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice")
 
-# What scrolls in a card is a stop only while the focus is in the card.
+# An element that scrolls in a card is a stop only while the focus is in the card.
 _FINDINGS = """
 async ([within, tags]) => {
     const isScrolledInCard = (id, [selector]) => id === 'scrollable-region-focusable'
@@ -119,7 +119,7 @@ def write(folder: Path) -> None:
         writer.add_text("wide table", f"|{wide.replace(' ', '|')}|\n{'|---' * 200}|\n")
     for number, run in enumerate(site_logs.RUNS):
         with SummaryWriter(str(folder / run), filename_suffix=".config") as writer:
-            # So many that they scroll.
+            # Enough rows to scroll.
             writer.add_text("config", json.dumps({f"layer{layer}": number * layer for layer in range(40)}))
 
 

@@ -182,7 +182,7 @@ class CardStops {
     }
   }
 
-  /** What scrolls in the card is a stop while the card is open, unless a control in it is one. */
+  /** An element that scrolls is a stop while its card is open, unless it has a control that is one. */
   #setScrollers(card: HTMLElement): void {
     for (const element of card.querySelectorAll("*")) {
       if (

@@ -20,7 +20,7 @@ export function Marks({ children }: { readonly children: ComponentChildren }) {
 
 interface MarkProps {
   readonly class?: string;
-  /** What is seen of it, and its name. */
+  /** The visible text, which is also its name. */
   readonly text: string;
   /** The text for the space there is, where it may be cut. */
   readonly children?: ComponentChildren;
