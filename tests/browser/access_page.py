@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,11 +40,15 @@ PANELS = {
 
 _RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice")
 
+# An element that scrolls in a card is a stop only while the focus is in the card.
 _FINDINGS = """
 async ([within, tags]) => {
+    const isScrolledInCard = (id, [selector]) => id === 'scrollable-region-focusable'
+        && document.querySelector(selector).closest('.tbwidget-card[tabindex]') !== null;
     const { violations } = await axe.run(within, { resultTypes: ['violations'], runOnly: tags });
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html, any, all, none }) =>
-        [id, html.slice(0, 200), [...any, ...all, ...none].map(({ message }) => message).join('; ')].join(' | ')));
+    return violations.flatMap(({ id, nodes }) => nodes.filter(({ target }) => !isScrolledInCard(id, target))
+        .map(({ html, any, all, none }) => [id, html.slice(0, 200),
+            [...any, ...all, ...none].map(({ message }) => message).join('; ')].join(' | ')));
 }
 """
 
@@ -108,6 +114,23 @@ def write(folder: Path) -> None:
         writer.add_text("data", '[[[1]], {}, {"a": {"": [2]}}]\n')
         writer.add_embedding(np.eye(8, dtype=np.float32), tag="hidden", global_step=0)
         writer.add_text("headings", "### Low\n\n# High\n\n#### Deep\n\nEnd.")
+        wide = " ".join(f"word{number}" for number in range(200))
+        writer.add_text("wide code", f"```\n{wide}\n```")
+        writer.add_text("wide table", f"|{wide.replace(' ', '|')}|\n{'|---' * 200}|\n")
+    for number, run in enumerate(site_logs.RUNS):
+        with SummaryWriter(str(folder / run), filename_suffix=".config") as writer:
+            # Enough rows to scroll.
+            writer.add_text("config", json.dumps({f"layer{layer}": number * layer for layer in range(40)}))
+
+
+def write_marks(folder: Path) -> None:
+    """Write a tag that has marks: steps that go back, an outlier, overwritten points, and NaN at its end."""
+    with SummaryWriter(str(folder / "baseline"), filename_suffix=".marked") as writer:
+        for step in (*range(40), *range(30, 80)):
+            writer.add_scalar("marked", 1e6 if step == 20 else math.exp(-step / 20), step)
+    with SummaryWriter(str(folder / "baseline"), filename_suffix=".restarted") as writer:
+        for step in range(60, 90):
+            writer.add_scalar("marked", math.exp(-step / 20) if step < 80 else math.nan, step)
 
 
 class Access:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Literal
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.access_page import PANELS, Access, write
+from tests.browser.access_page import PANELS, Access, write, write_marks
 from tests.browser.page import LAYER
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ def opened(server: JupyterServer, open_notebook: Open, name: str) -> Access:
     """Show a dashboard of every kind of data."""
     if not (server.root / "accessible").exists():
         write(server.root / "accessible")
+        write_marks(server.root / "accessible")
     server.write_notebook(name, [SHOW])
     notebook = open_notebook(name)
     notebook.run_cell(0)
@@ -54,7 +56,8 @@ def test_axe_finds_nothing(server: JupyterServer, open_notebook: Open, theme: Li
         for menu in access.menus(panel):
             found[menu] = access.findings(".tbwidget-popover")
     access.show("text")
-    for shown in ("[role=tree]", "h3[aria-level='5']"):
+    for tag, shown in {"data": "[role=tree]", "headings": "h3[aria-level='5']"}.items():
+        root.locator(f".tbwidget-card[data-tag^={tag}]").scroll_into_view_if_needed()
         root.locator(f".tbwidget-text {shown}").first.scroll_into_view_if_needed()
         found[f"text, {shown}"] = access.findings()
     for sheet, key in {"palette": "Control+k", "help": "?"}.items():
@@ -109,7 +112,9 @@ def test_targets_are_large_enough(server: JupyterServer, open_notebook: Open) ->
     for number in range(cards.count()):
         cards.nth(number).locator(".tbwidget-text").first.hover()
         found[f"text {number}"] = access.small_targets()
-    cards.last.get_by_role("button", name="compare").last.dispatch_event("click")
+    root.locator("[data-panel=text][data-tag^=notes]").get_by_role("button", name="compare").last.dispatch_event(
+        "click"
+    )
     root.locator(".tbwidget-comparison select").first.wait_for()
     found["compared texts"] = access.small_targets()
     assert_none(found)
@@ -158,10 +163,13 @@ def test_names_are_short_and_read_out_once(server: JupyterServer, open_notebook:
         tags = access.notebook.js(
             "return [...document.querySelectorAll('.tbwidget [data-tag]')].map(({ dataset }) => dataset.tag)"
         )
+        if panel == "scalars":
+            marks = access.notebook.card("marked").locator("abbr")
+            expect(marks).to_have_count(5)
         found[panel] = access.long_names([*own, *filter(None, tags)]) + access.doubled_names()
     for query in ("", "projection", "threshold"):
         access.root.locator(".tbwidget-card").first.press("Control+k")
-        access.root.get_by_role("combobox").last.fill(query)
+        access.root.locator("dialog:modal").get_by_role("combobox").fill(query)
         found[f"palette, {query}"] = access.long_names([*own, *filter(None, tags)])
         access.notebook.page.keyboard.press("Escape")
     assert_none(found)
@@ -181,8 +189,8 @@ def test_a_card_is_one_stop_and_enter_goes_in(server: JupyterServer, open_notebo
     stops = access.stops()
     cards = [stop["card"] for stop in stops if stop["card"] is not None]
     assert all(stop["is_card"] for stop in stops if stop["card"] is not None)
-    assert len(cards) == len(set(cards)) == 8
-    assert len(stops) <= 38
+    assert len(cards) == len(set(cards)) == 9
+    assert len(stops) <= 40
     runs = notebook.js("return document.querySelector('.tbwidget-runs [data-run]').dataset.run")
     assert [stop["name"] for stop in stops].count(runs) == 1, "the list of runs is one stop"
 
@@ -227,6 +235,62 @@ def test_a_card_is_one_stop_and_enter_goes_in(server: JupyterServer, open_notebo
     focused = access.focused()
     assert focused is not None
     assert focused["name"] == "Fill the window"
+    assert notebook.errors == []
+
+
+# Whether each element that scrolls in a card is a stop or has one, while the focus is in the card.
+_SCROLLED = """
+const card = document.activeElement.closest('.tbwidget-card');
+return [...card.querySelectorAll('*')].filter(element => /auto|scroll/.test(getComputedStyle(element).overflow)
+        && (element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight))
+    .map(element => [element, ...element.querySelectorAll('*')].some(one => one.tabIndex >= 0));
+"""
+
+
+@pytest.mark.own_window
+def test_what_scrolls_in_a_card_is_a_stop_only_while_the_focus_is_in_it(
+    server: JupyterServer, open_notebook: Open
+) -> None:
+    access = opened(server, open_notebook, "scrolled-stops.ipynb")
+    notebook, root, keyboard = access.notebook, access.root, access.notebook.page.keyboard
+    # The controls of a projector scroll in this window.
+    notebook.resize(1200, 600)
+    scrolled = {}
+    for panel in PANELS:
+        access.show(panel)
+        if panel == "text":
+            config = root.locator(".tbwidget-card[data-tag^=config]")
+            config.scroll_into_view_if_needed()
+            config.get_by_role("button", name="differences").dispatch_event("click")
+            config.locator("table").wait_for()
+        elif panel == "projector":
+            # The run with the most controls.
+            root.locator(".tbwidget-projector-runs button").last.click()
+        cards = [stop["card"] for stop in access.stops() if stop["card"] is not None]
+        assert len(cards) == len(set(cards)), (panel, cards)
+        for tag in cards:
+            card = root.locator(f".tbwidget-card[data-tag={json.dumps(tag)}]")
+            card.focus()
+            keyboard.press("Enter")
+            scrolled[panel, tag] = notebook.js(_SCROLLED)
+            visited = 0
+            while (focused := access.focused()) is not None and focused["card"] == tag and not focused["is_card"]:
+                keyboard.press("Tab")
+                visited += 1
+                assert visited < 80, f"no way out of {tag}"
+            # Back into the closed card.
+            keyboard.press("Shift+Tab")
+            focused = access.focused()
+            assert focused is not None
+            assert focused["is_card"], tag
+            assert focused["card"] == tag
+    assert all(all(stops) for stops in scrolled.values()), scrolled
+    assert {tag.split("/")[0] for (panel, tag), stops in scrolled.items() if panel == "text" and stops} >= {
+        "config",
+        "wide code",
+        "wide table",
+    }
+    assert any(stops for (panel, _), stops in scrolled.items() if panel == "projector"), scrolled
     assert notebook.errors == []
 
 

@@ -141,6 +141,8 @@ def test_marks_without_room_are_glyphs_that_say_the_same(open_narrow: Callable[.
     assert header.evaluate(OUTSIDE) == []
     shown = "dot => getComputedStyle(dot, '::after').content"
     assert dots.first.evaluate(shown) == "none"
+    # Stacked dots spread below the pointer.
+    header.locator(".tbwidget-fitted-marks").hover()
     dots.first.hover()
     assert "50 NaN, 1 +∞" in dots.first.evaluate(shown)
     # The card's buttons appear under the pointer.
@@ -193,6 +195,33 @@ def test_marks_give_way_to_the_value_and_the_value_to_the_title(
     assert [state["title"] for state in found[1:]] == [True] * 3
     assert [state["value"] for state in found[1:]] == [True] * 3
     assert found[-1]["words"] == found[-1]["marks"] > 1
+
+
+def test_marks_without_room_for_dots_are_stacked(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
+    tag = "train/a_long_loss_name_of_something"
+    values = [1e6 if step == 20 else math.exp(-step / 20) for step in range(90)]
+    rows = [event(1.7e9 + i, i, simple(tag, math.nan if i > 78 else value)) for i, value in enumerate(values)]
+    again = [event(1.7e9 + 90 + i, i, simple(tag, math.exp(-i / 20))) for i in range(60, 70)]
+    version = event(1.7e9, version="brain.Event:2")
+    write(tmp_path / "logs" / "a" / NAME, version, *rows[:70], *again, *rows[70:])
+    page = open_narrow()
+    header = page.locator(".tbwidget-card-header").first
+    header.evaluate("header => { header.parentElement.style.width = '311px'; }")
+    marks = header.locator(".tbwidget-fitted-marks")
+    expect(marks).to_have_attribute("data-stacked", "")
+    dots = marks.locator("[data-glyph]")
+    expect(dots).to_have_count(4)
+    assert marks.evaluate("marks => marks.offsetWidth") <= 16
+    assert header.evaluate(HEADER)["title"]
+    # Each still says what it means.
+    dots.last.focus()
+    boxes = [dot.bounding_box() or {"x": 0.0} for dot in dots.all()]
+    assert len({box["x"] for box in boxes}) == 4
+    for dot in dots.all():
+        dot.hover()
+        assert (dot.get_attribute("data-glyph") or "-") in dot.evaluate(
+            "dot => getComputedStyle(dot, '::after').content"
+        )
 
 
 def test_the_buttons_of_a_narrow_card_leave_the_title_its_room(

@@ -146,7 +146,6 @@ export class CutButtons {
       const button = this.#buttons[i] as HTMLButtonElement;
       button.textContent = text;
       button.title = hint;
-      button.setAttribute("aria-label", hint);
       button.style.cssText = `left:${left}px;top:${top}px;width:${width}px`;
     }
   }

@@ -7,7 +7,7 @@ import type { LineEnd } from "../charts/cuts";
 import { formatCount, formatValue } from "../lib/format";
 import { listOf } from "../lib/texts";
 import { Elided } from "../ui/elided";
-import { Marks, Superseded } from "../ui/marks";
+import { Mark, Marks, Superseded } from "../ui/marks";
 import { shortName } from "../ui/runname";
 import { runsOf, unfollowed } from "../ui/runs";
 import { cardTexts, uiTexts } from "../ui/texts";
@@ -57,19 +57,18 @@ export function LineMarks({ shown, more, cut, children }: Props) {
       <GapMarks key={shown.map(({ tag }) => tag).join("\n")} shown={shown} />
       <CutMark cut={cut} tags={shown.map(({ tag }) => tag)} />
       {buckets.length > 0 && (
-        <abbr
+        <Mark
           class="tbwidget-bucket-count"
-          title={lineTexts().bucketsHint(formatCount(sum(buckets.map((one) => one.value.length))), points)}
-        >
-          {lineTexts().asBuckets(points)}
-        </abbr>
+          text={lineTexts().asBuckets(points)}
+          hint={lineTexts().bucketsHint(formatCount(sum(buckets.map((one) => one.value.length))), points)}
+        />
       )}
       {children}
       <Superseded series={series} />
       <MemoryShort series={series} />
       <Along runs={runs} view={view} />
       {baseline.value !== null && <Compared held={shown.map(({ data }) => data)} run={baseline.value} />}
-      {more > 0 && <abbr title={cardTexts().moreTagsHint}>{cardTexts().moreTags(formatCount(more))}</abbr>}
+      {more > 0 && <Mark text={cardTexts().moreTags(formatCount(more))} hint={cardTexts().moreTagsHint} />}
     </Marks>
   );
 }
@@ -88,9 +87,7 @@ function CutMark({ cut, tags }: CutProps) {
   const { count, isAtLeast, ends } = cut.value;
   const hint = lineTexts().cutCountHint(count, formatCount(count), isAtLeast);
   return ends.length === 0 ? (
-    <abbr class="tbwidget-cut-count" title={hint}>
-      {lineTexts().cutCount(formatCount(count), isAtLeast)}
-    </abbr>
+    <Mark class="tbwidget-cut-count" text={lineTexts().cutCount(formatCount(count), isAtLeast)} hint={hint} />
   ) : (
     <button
       type="button"
@@ -152,19 +149,19 @@ function endsOf(ends: readonly LineEnd[]): string {
 function Compared({ held, run }: { readonly held: readonly TagScalars[]; readonly run: string }) {
   const how = useOptions(compareOptions).compare_as.value;
   const name = shortName(run, useView());
+  const compared = compareTexts().comparedTo[how](name);
   const without = held.filter((data) => baselineOf(data, run) === undefined).length;
   return without > 0 ? (
-    <abbr
-      title={
+    <Mark
+      text={without === held.length ? compareTexts().noSuchBaseline : compareTexts().someBaseline(name, how)}
+      hint={
         without === held.length ? compareTexts().noSuchBaselineHint(run) : compareTexts().someBaselineHint(run, how)
       }
-    >
-      {without === held.length ? compareTexts().noSuchBaseline : compareTexts().someBaseline(name, how)}
-    </abbr>
+    />
   ) : (
-    <abbr class="tbwidget-compared" title={compareTexts().comparedHint[how](run)}>
-      <Elided text={compareTexts().comparedTo[how](name)} />
-    </abbr>
+    <Mark class="tbwidget-compared" text={compared} hint={compareTexts().comparedHint[how](run)}>
+      <Elided text={compared} />
+    </Mark>
   );
 }
 
@@ -177,12 +174,13 @@ function Along({ runs, view }: { readonly runs: readonly { readonly run: string 
     return null;
   }
   if (!runs.some(({ run }) => over?.byRun.has(run))) {
-    return <abbr title={compareTexts().noTagHere(along)}>{compareTexts().noTagThere(along)}</abbr>;
+    return <Mark text={compareTexts().noTagThere(along)} hint={compareTexts().noTagHere(along)} />;
   }
   return aggregate.value === null ? null : (
-    <abbr title={compareTexts().notAggregatedHint(aggregate.value)}>
-      {compareTexts().notAggregated(aggregate.value)}
-    </abbr>
+    <Mark
+      text={compareTexts().notAggregated(aggregate.value)}
+      hint={compareTexts().notAggregatedHint(aggregate.value)}
+    />
   );
 }
 
@@ -190,15 +188,14 @@ function Along({ runs, view }: { readonly runs: readonly { readonly run: string 
 export function MemoryShort({ series }: { readonly series: readonly Series[] }) {
   const few = series.filter(({ reduced }) => reduced !== undefined && reduced.rows > COARSE_ROWS);
   return few.length === 0 ? null : (
-    <abbr
+    <Mark
       class="tbwidget-memory-short"
-      title={lineTexts().memoryShortHint(
+      text={lineTexts().memoryShort}
+      hint={lineTexts().memoryShortHint(
         formatCount(sum(few.map(({ step }) => step.length))),
         formatCount(sum(few.map(({ total }) => total))),
       )}
-    >
-      {lineTexts().memoryShort}
-    </abbr>
+    />
   );
 }
 
@@ -250,11 +247,7 @@ function NotFinite({ runs }: NamedProps) {
   const hint = found.map(({ name, gaps }) =>
     lineTexts().notFiniteHint(name, textOf(gaps), formatCount(gaps.first), formatCount(gaps.last)),
   );
-  return (
-    <abbr class="tbwidget-not-finite" title={listed(hint)}>
-      {textOf(all)}
-    </abbr>
-  );
+  return <Mark class="tbwidget-not-finite" text={textOf(all)} hint={listed(hint)} />;
 }
 
 /** The values that a logarithmic axis leaves out. */
@@ -263,7 +256,7 @@ function NotPositive({ runs }: NamedProps) {
   const count = sum(found.map((one) => one.count));
   const isAtLeast = found.some((one) => one.isAtLeast);
   return count === 0 ? null : (
-    <abbr title={lineTexts().notPositiveHint}>{lineTexts().notPositive(count, formatCount(count), isAtLeast)}</abbr>
+    <Mark text={lineTexts().notPositive(count, formatCount(count), isAtLeast)} hint={lineTexts().notPositiveHint} />
   );
 }
 
@@ -286,7 +279,7 @@ function Restarts({ runs }: NamedProps) {
     const more = steps.length > MAX_LISTED ? [uiTexts().moreRuns(steps.length - MAX_LISTED)] : [];
     return lineTexts().restartsHint(name, listOf([...steps.slice(0, MAX_LISTED), ...more]));
   });
-  return <abbr title={listed(hint)}>{lineTexts().restarts(count, formatCount(count))}</abbr>;
+  return <Mark text={lineTexts().restarts(count, formatCount(count))} hint={listed(hint)} />;
 }
 
 function restartsOf(runs: NamedProps["runs"]): { readonly name: string; readonly steps: readonly string[] }[] {

@@ -1,6 +1,6 @@
 // A card is one stop of the Tab key. Enter goes to its chart or drawing, or to the first control of another content. While the
 // focus is in a card, all its controls are stops: first those from there on, then those before them, as the buttons of the
-// header. Escape goes back to the card.
+// header, and what scrolls and has no control. Escape goes back to the card.
 
 import { createContext } from "preact";
 import { CARD_KEYS } from "./gestures";
@@ -69,11 +69,20 @@ function isAround(control: HTMLElement, focused: HTMLElement): boolean {
   return control !== focused && control.matches(CONTENT) && control.contains(focused);
 }
 
+/** Whether it scrolls. Browsers make a stop of such an element, some only where no control in it is one. */
+function scrolls(element: HTMLElement): boolean {
+  const { scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
+  const isLarger = scrollWidth > clientWidth || scrollHeight > clientHeight;
+  return isLarger && /auto|scroll/.test(getComputedStyle(element).overflow);
+}
+
 class CardStops {
   /** The card whose controls are stops. */
   #open: HTMLElement | null = null;
   /** The tabindex that controls of other cards had; null for none. */
   readonly #before = new WeakMap<HTMLElement, string | null>();
+  /** Elements that have a tabindex only because they scroll. */
+  readonly #scrollers = new WeakSet<HTMLElement>();
 
   /** No control in there is a stop, nor is the element itself, unless the focus is in their card. */
   close(element: HTMLElement): void {
@@ -90,7 +99,13 @@ class CardStops {
 
   focused(target: HTMLElement): void {
     const card = target.closest<HTMLElement>(CARD);
-    this.#goInto(card === target ? null : card);
+    if (card !== null && card !== this.#open && !target.matches(CONTROLS) && target.matches(":focus-visible")) {
+      // Tab went backward into what scrolls in a closed card.
+      this.#setScrollers(card);
+      card.focus();
+    } else {
+      this.#goInto(card === target ? null : card);
+    }
   }
 
   left(to: EventTarget | null): void {
@@ -106,6 +121,10 @@ class CardStops {
       return;
     }
     const isInside = target !== card && target.closest(`${LAYER}, .tbwidget-card`) === card;
+    if (event.key === "Tab") {
+      // Its content may have changed.
+      this.#setScrollers(card);
+    }
     if (target === card && !event.shiftKey && Object.hasOwn(CARD_KEYS.enter, event.key)) {
       this.#goInto(card);
       const { stops, first } = stopsOf(card, target);
@@ -147,6 +166,7 @@ class CardStops {
     this.#open = card;
     if (left !== null) {
       this.close(left);
+      this.#setScrollers(left);
     }
     for (const control of card?.querySelectorAll<HTMLElement>(CONTROLS) ?? []) {
       const before = this.#before.get(control);
@@ -156,6 +176,23 @@ class CardStops {
         control.setAttribute("tabindex", before);
       }
       this.#before.delete(control);
+    }
+    if (card !== null) {
+      this.#setScrollers(card);
+    }
+  }
+
+  /** An element that scrolls is a stop while its card is open, unless it has a control that is one. */
+  #setScrollers(card: HTMLElement): void {
+    for (const element of card.querySelectorAll("*")) {
+      if (
+        element instanceof HTMLElement &&
+        (this.#scrollers.has(element) || (!element.matches(CONTROLS) && scrolls(element)))
+      ) {
+        this.#scrollers.add(element);
+        const hasStop = [...element.querySelectorAll<HTMLElement>(CONTROLS)].some((control) => control.tabIndex >= 0);
+        element.tabIndex = card === this.#open && !hasStop && scrolls(element) ? 0 : -1;
+      }
     }
   }
 }

@@ -14,8 +14,8 @@ const SHORTENED = ".tbwidget-cut-runs";
 
 /**
  * Shrinks marks until the rest have room beside the name and the value of the card: the last ones first, and those that say
- * what is wrong after the others. Says in the header whether the name or the value is still cut, and then whether the value
- * has to go.
+ * what is wrong after the others. Where the name or the value is still cut, the dots are stacked, then the value loses its
+ * word, then it has to go.
  */
 function shrink(marks: HTMLElement): void {
   const all = [...marks.children] as HTMLElement[];
@@ -24,6 +24,7 @@ function shrink(marks: HTMLElement): void {
   delete header.dataset.tight;
   delete header.dataset.valueless;
   delete marks.dataset.shrunk;
+  delete marks.dataset.stacked;
   for (const mark of all) {
     delete mark.dataset.glyph;
     delete mark.dataset.short;
@@ -59,9 +60,13 @@ function shrink(marks: HTMLElement): void {
   const isCut = () =>
     (value !== null && value.scrollHeight > value.clientHeight) ||
     (name != null && name.scrollWidth > name.clientWidth);
-  for (const state of ["tight", "valueless"]) {
+  for (const [element, state] of [
+    [marks, "stacked"],
+    [header, "tight"],
+    [header, "valueless"],
+  ] as const) {
     if (isCut()) {
-      header.dataset[state] = "";
+      element.dataset[state] = "";
     }
   }
 }

@@ -18,6 +18,25 @@ export function Marks({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
+interface MarkProps {
+  readonly class?: string;
+  /** The visible text, which is also its name. */
+  readonly text: string;
+  /** The text for the space there is, where it may be cut. */
+  readonly children?: ComponentChildren;
+  readonly hint: string;
+}
+
+/** A short text; what it means is its tooltip and its description. Without a role, the tooltip would be its name. */
+export function Mark({ text, hint, children = text, ...rest }: MarkProps) {
+  return (
+    // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: an abbreviation is not interactive
+    <abbr role="note" aria-label={text} title={hint} {...rest}>
+      {children}
+    </abbr>
+  );
+}
+
 interface Restarted {
   /** Points that a restart has superseded, and that are left out. */
   readonly superseded: number;
@@ -28,9 +47,10 @@ export function Superseded({ series }: { readonly series: readonly Restarted[] }
   const count = series.reduce((sum, { superseded }) => sum + superseded, 0);
   return (
     count > 0 && (
-      <abbr title={uiTexts().supersededHint(count, formatCount(count))}>
-        {uiTexts().superseded(formatCount(count))}
-      </abbr>
+      <Mark
+        text={uiTexts().superseded(formatCount(count))}
+        hint={uiTexts().supersededHint(count, formatCount(count))}
+      />
     )
   );
 }
@@ -49,9 +69,9 @@ export function RowMarks({ series, more = 0 }: RowsProps) {
   return (
     <Marks>
       <Superseded series={series} />
-      {more > 0 && <abbr title={uiTexts().moreRunsHint(more)}>{uiTexts().moreRuns(more)}</abbr>}
+      {more > 0 && <Mark text={uiTexts().moreRuns(more)} hint={uiTexts().moreRunsHint(more)} />}
       {partial.length > 0 && (
-        <abbr title={uiTexts().someStepsHint(held, total)}>{uiTexts().someSteps(held, total)}</abbr>
+        <Mark text={uiTexts().someSteps(held, total)} hint={uiTexts().someStepsHint(held, total)} />
       )}
     </Marks>
   );

@@ -21,6 +21,7 @@ import { foldActions } from "../../ui/cardcommands";
 import { FixedStopsContext, watchCardStops } from "../../ui/cardstops";
 import { patternProblem } from "../../ui/filter";
 import { fixedCardGestures } from "../../ui/gestures";
+import { Mark } from "../../ui/marks";
 import { definePanel } from "../../ui/panel";
 import { SavePanel } from "../../ui/save/savepanel";
 import { MoreCards, Section } from "../../ui/section";
@@ -175,11 +176,7 @@ function ChartOfLayout({ id, chart }: Props) {
       composed={{
         id,
         title: `${label}: ${listOf(shown.map(({ tag }) => tag))}`,
-        buttons: problems.map((problem) => (
-          <abbr key={problem} class="tbwidget-waits" title={problem}>
-            !
-          </abbr>
-        )),
+        buttons: problems.map((problem) => <Mark key={problem} class="tbwidget-waits" text="!" hint={problem} />),
       }}
     />
   );

@@ -6,6 +6,7 @@ import { formatCount } from "../../lib/format";
 import { CardFrame } from "../../ui/card";
 import { FixedStopsContext, watchCardStops } from "../../ui/cardstops";
 import { WaitsFor } from "../../ui/filter";
+import { Mark } from "../../ui/marks";
 import { definePanel } from "../../ui/panel";
 import { useOnScreen, useView } from "../../ui/view";
 import { type GraphName, graphRoots, graphSteps, graphStructures } from "./documents";
@@ -92,9 +93,10 @@ function GraphCard({ state, graph: { run, name } }: Props) {
         marks={
           <span class="tbwidget-marks">
             {problems.length > 0 && (
-              <abbr title={problems.join("\n")}>
-                {graphTexts().problems(problems.length, formatCount(problems.length))}
-              </abbr>
+              <Mark
+                text={graphTexts().problems(problems.length, formatCount(problems.length))}
+                hint={problems.join("\n")}
+              />
             )}
             {structure !== null && (
               <span>{graphTexts().nodes(structure.nodeCount, formatCount(structure.nodeCount))}</span>

@@ -16,6 +16,7 @@ import { formatMoment } from "../../lib/times";
 import type { AtStep } from "../../ui/globalstep";
 import type { CardProps } from "../../ui/groups";
 import { KeyedSignals } from "../../ui/keyed";
+import { Mark } from "../../ui/marks";
 import { useOnScreen, useOptions, useView, type View } from "../../ui/view";
 import { type ImagePlace, type ImageRow, imageItems, type TagImages } from "./codec";
 import { imagesOptions } from "./options";
@@ -304,11 +305,7 @@ function Tile(props: TileProps) {
       facts={
         found.state === "held" &&
         found.coarse &&
-        isBusy && (
-          <abbr class="tbwidget-tile-coarse" title={imageTexts().sharperLater}>
-            {imageTexts().buckets}
-          </abbr>
-        )
+        isBusy && <Mark class="tbwidget-tile-coarse" text={imageTexts().buckets} hint={imageTexts().sharperLater} />
       }
     >
       <button

@@ -22,7 +22,7 @@ import { stepNumber, timeAxisOptions } from "../../options/shared";
 import type { CardFrame } from "../../ui/card";
 import { ChartCard } from "../../ui/chartcard";
 import type { CardProps, SeveralProps } from "../../ui/groups";
-import { Marks, Superseded } from "../../ui/marks";
+import { Mark, Marks, Superseded } from "../../ui/marks";
 import type { ChartSource } from "../../ui/mountchart";
 import { SeveralTagsCard } from "../../ui/severalcard";
 import { shownName } from "../../ui/tagtitle";
@@ -428,7 +428,7 @@ function CurveMarks({ parts, more }: { readonly parts: readonly TagPart[]; reado
     <>
       <Marks>
         <Superseded series={shown.map(({ held }) => held)} />
-        {more > 0 && <abbr title={cardTexts().moreTagsHint}>{cardTexts().moreTags(formatCount(more))}</abbr>}
+        {more > 0 && <Mark text={cardTexts().moreTags(formatCount(more))} hint={cardTexts().moreTagsHint} />}
       </Marks>
       {areas.length > 0 && (
         <span class="tbwidget-card-value">

@@ -16,6 +16,7 @@ import { isSmoothable, type Series } from "../../lines/series";
 import { compareTexts } from "../../lines/texts";
 import { isWritten, valueIn } from "../../lines/values";
 import { type ExactStep, timeAxisOptions } from "../../options/shared";
+import { Mark } from "../../ui/marks";
 import { type RunOf, runsOf } from "../../ui/runs";
 import { useOptions, useView, type View } from "../../ui/view";
 import { exactStep } from "../../wire/steps";
@@ -173,11 +174,7 @@ export function Notes({ tags }: { readonly tags: readonly TagScalars[] }) {
     return compareTexts().notes[kind](more > 0 ? [...names.slice(0, MAX_NAMED), compareTexts().andMore(more)] : names);
   });
   const words = found.map(({ kind, names }) => compareTexts().noted(names.length, compareTexts().noteNames[kind]));
-  return (
-    <abbr class="tbwidget-note" title={hints.join("\n")}>
-      {listOf(words)}
-    </abbr>
-  );
+  return <Mark class="tbwidget-note" text={listOf(words)} hint={hints.join("\n")} />;
 }
 
 /** The value of a card's lines, and its description. */
