@@ -241,7 +241,7 @@ test("a card says that its series are reduced for lack of memory, and no other c
   const note = (tag: string) => MemoryShort({ series: [held(tag)].filter((series) => series !== undefined) });
   expect(note("a")).toBeNull();
   expect(note("b")?.props).toMatchObject({
-    title: expect.stringMatching(/^4.000 points are stored as 500 buckets/),
-    children: "low memory",
+    hint: expect.stringMatching(/^4.000 points are stored as 500 buckets/),
+    text: "low memory",
   });
 });
