@@ -150,7 +150,7 @@ translate(gestureTexts, "ko", {
     corner: ["모서리 드래그", "카드 크기 조절"],
   },
   cardKeys: {
-    enter: "카드 안으로 들어가기: 먼저 차트, Tab으로 버튼",
+    enter: "카드 안으로 들어가기: 먼저 내용, Tab으로 버튼",
     leave: "카드로 돌아가기",
     move: "카드 이동",
     resize: "카드 크기 조절",

@@ -173,7 +173,7 @@ export const gestureTexts = defineTexts({
     corner: ["Drag a corner", "Resize the card"],
   } as Readonly<Record<"drag" | "corner", readonly [string, string]>>,
   cardKeys: {
-    enter: "Go into the card: its chart, then its buttons by Tab",
+    enter: "Go into the card: its content, then its buttons by Tab",
     leave: "Back to the card",
     move: "Move the card",
     resize: "Resize the card",
