@@ -2,8 +2,14 @@ import { expect, test } from "vitest";
 import { shownOf } from "../../src/ui/showncards";
 
 test.each([
-  [["loss/", "loss/train"], ["loss/", "train"]],
-  [["loss/train", "loss/"], ["train", "loss/"]],
+  [
+    ["loss/", "loss/train"],
+    ["loss/", "train"],
+  ],
+  [
+    ["loss/train", "loss/"],
+    ["train", "loss/"],
+  ],
   [[""], ["(empty tag)"]],
 ])("cards of the tags %j are named %j", (tags, labels) => {
   const cards = tags.map((tag) => ({ key: tag, spec: { tags: [tag] } }));
