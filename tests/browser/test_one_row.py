@@ -206,3 +206,19 @@ def test_one_control_shows_chooses_and_plays_the_steps_of_all_panels(open_wide: 
     expect(entry).to_have_value("40")
     newest.click()
     expect(own).to_have_count(0)
+
+
+BUTTONS = """() => [...document.querySelector('.tbwidget-main .tbwidget-card-buttons').querySelectorAll('button')]
+    .map(one => one.closest('.tbwidget-save-menu') ? 'save' : one.dataset.action ?? one.className)"""
+
+
+def test_buttons_of_cards_have_one_order_in_all_panels(open_wide: Callable[[int], Page]) -> None:
+    page = open_wide(1400)
+    for tab in ("Images", "PR curves"):
+        page.get_by_role("tab", name=tab, exact=True).click()
+        card = page.locator(".tbwidget-main .tbwidget-card").first
+        card.hover()
+        expect(card.get_by_role("button", name="Own step")).to_be_visible()
+        # An image fills the window from its tile.
+        fill = [] if tab == "Images" else ["card.fill"]
+        assert page.evaluate(BUTTONS) == ["card.own_step", "save", *fill, "tbwidget-pin"], tab

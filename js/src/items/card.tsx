@@ -63,7 +63,7 @@ interface CardProps<R extends SampledRow, V> extends Pick<FrameProps, "label" | 
   readonly kind: SavedKind<R, V>;
   readonly card: ItemCardState<R>;
   readonly data: TagItems<R>;
-  /** Stand before the save menu. */
+  /** Stand before the step and the save menu. */
   readonly buttons?: ComponentChildren;
   /** Further lines of the save menu. */
   readonly others?: readonly OtherFiles[];
@@ -91,8 +91,8 @@ export function ItemCard<R extends SampledRow, V>({ kind, card, buttons, childre
       }
       buttons={
         <>
-          <OwnStepButton steps={card.steps} option={card.step} />
           {buttons}
+          <OwnStepButton steps={card.steps} option={card.step} />
           <SaveItems
             kind={kind}
             title={saveTexts().filesCardHint}

@@ -50,7 +50,8 @@ export function shownOf(
   const names = found.map(({ tags }) => {
     const own = nameOf(tags[0] ?? "");
     const name = isSplitCard(tags, nameOf) ? stemOf(own) : own;
-    return section.titled && name.startsWith(start) && name !== start ? name.slice(start.length) : name;
+    // A tag that ends in the slash of its section's name has no other part to show.
+    return (section.titled && name.startsWith(start) && name.slice(start.length)) || name;
   });
   const shared = sharedStart(names);
   return found.map((card, i) => {

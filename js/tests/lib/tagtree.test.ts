@@ -39,6 +39,11 @@ test("odd names, and two tags of one name, have nodes of their own", () => {
   expect(new Set(paths(tree.roots)).size).toBe(paths(tree.roots).length);
 });
 
+test("a tag that only ends in a slash shows its own name below its scope", () => {
+  const tree = tagTree(["", "loss/", "loss/train"]);
+  expect(tagRows(tree, new Set(["loss"])).map(({ node }) => node.label)).toEqual(["", "loss", "loss/", "train"]);
+});
+
 test("a tree of 15,000 children is made and listed at once", () => {
   const many = tagTree(Array.from({ length: 15_000 }, (_, i) => `wide/${i}`));
   expect(tagRows(many, new Set(["wide"])).length).toBe(15_001);

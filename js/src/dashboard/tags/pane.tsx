@@ -255,7 +255,7 @@ function between(sums: Uint32Array, { from, to }: TagNode): number {
 export interface TagNode {
   /** The name up to here; no two nodes have the same. */
   readonly path: string;
-  /** The part of it that its parent has not; of a scope with a single child, the child's part as well. */
+  /** The part of it that its parent has not, or all of it; of a scope with a single child, the child's part as well. */
   readonly label: string;
   /** The tag of this name, if there is one. */
   readonly tag: string | null;
@@ -311,7 +311,7 @@ export function tagTree(tags: readonly string[], nameOf: NameOf = (tag) => tag):
     }
     const path = before + label;
     const children: TagNode[] = [];
-    const node = { path, label, tag: own.tag, children, from: ordered.length, to: ordered.length };
+    const node = { path, label: label || path, tag: own.tag, children, from: ordered.length, to: ordered.length };
     into.push(node);
     if (own.tag !== null) {
       ordered.push(own.tag);

@@ -369,13 +369,8 @@ function Card({ label, parts: all, composed }: Props) {
           ? (averagePrecisionSource(name, parts, view) as ReturnType<typeof curvesSource>)
           : curvesSource(name, parts, draws, view)
       }
+      tools={() => <StepButton parts={parts} />}
       {...(composed === undefined ? {} : { tags, only: true, ...composed })}
-      buttons={
-        <>
-          <StepButton parts={parts} />
-          {composed?.buttons}
-        </>
-      }
     />
   );
 }
