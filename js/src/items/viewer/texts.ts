@@ -9,10 +9,9 @@ export const viewerTexts = defineTexts({
   tag: "Tag",
   sample: "Sample",
   labeled: (label: string, value: string) => `${label}: ${value}`,
-  sameStep: "same step",
+  sameStep: "Same step",
   sameStepHint: "Show the step of A, or the last one before it",
-  swap: "swap",
-  swapHint: "Swap A and B (x)",
+  swapHint: "Key: x",
   modeTitle: "How items are compared",
   modes: {
     single: "One",

@@ -99,7 +99,6 @@ translate(graphTexts, "ko", {
   problems: (_, n) => `문제 ${n}개`,
   isolated: (path) => `${path}만 표시`,
   leave: "주변 전체를 다시 표시",
-  isolatedHint: "이 스코프의 안쪽만 표시합니다. 클릭하면 전체를 표시합니다.",
   kinds: {
     node: "연산",
     scope: "스코프",

@@ -101,7 +101,6 @@ export const graphTexts = defineTexts({
   problems: (count: number, n: string) => counted(count, n, { one: "problem", other: "problems" }),
   isolated: (path: string) => `Only ${path}`,
   leave: "Show everything around it again",
-  isolatedHint: "Only the inside of this scope is shown. Click to show everything.",
   /** What a box is. */
   kinds: {
     node: "op",

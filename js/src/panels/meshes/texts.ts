@@ -23,7 +23,7 @@ export const meshTexts = defineTexts({
   leftOut: (names: string) => `settings of the scene that are not drawn: ${names}`,
   more: (n: string) => `${n} more`,
   nothingUpTo: (step: string) => `Nothing up to step ${step}`,
-  fit: "fit",
+  fit: "Fit",
   fitHint: "Show all of the meshes of this tag (key 0, or double-click a mesh)",
   tileSizeHint: "Side of the tiles, in CSS pixels",
   shade: "Shade",
