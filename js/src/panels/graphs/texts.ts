@@ -199,7 +199,7 @@ export const graphTexts = defineTexts({
   gestures: {
     click: ["Click", "Select a box, with what is known of it"],
     open: ["Double-click", "Open or close a scope"],
-    drag: ["Drag", "Move the drawing"],
+    drag: ["Drag", "Pan"],
     wheel: ["Ctrl or ⌘ + wheel", "Zoom"],
     menu: ["Right click", "Actions on a box"],
   } as Readonly<Record<"click" | "open" | "drag" | "wheel" | "menu", readonly [string, string]>>,

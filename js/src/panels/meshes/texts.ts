@@ -7,9 +7,9 @@ export const meshTexts = defineTexts({
   damaged: "Damaged mesh: it cannot be read",
   loading: "loading",
   empty: "No vertices",
-  hint: "Drag to turn, with Shift to move; Alt and the wheel zoom; 0 or a double-click shows everything",
+  hint: "Drag to turn, with Shift to pan; Alt and the wheel zoom; 0 or a double-click fits",
   viewerHint:
-    "Drag to turn, with Shift to move; Alt and the wheel zoom; Shift and arrow keys turn, + and − zoom, 0 fits",
+    "Drag to turn, with Shift to pan; Alt and the wheel zoom; Shift and arrow keys turn, + and − zoom, 0 fits",
   viewer: (tag: string) => `Meshes of ${tag}`,
   open: (run: string) => `Open the mesh of ${run}`,
   nothingHere: "No mesh at this step or before it",
