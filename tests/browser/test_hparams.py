@@ -150,7 +150,7 @@ def test_the_table_sorts_filters_and_selects_runs(server: JupyterServer, open_no
     assert cells(rows, "hparam:deep") == ["false", "true", "true", "true"]
     assert cells(rows, "status") == ["success", "success", "success", "failure"]
     assert cells(rows, "hparam:seed") == []
-    root.get_by_role("button", name="1 more, equal in all").click()
+    root.get_by_role("button", name="Equal in all sessions: 1").click()
     expect(root.locator(".tbwidget-equal")).to_contain_text("seed")
     page.keyboard.press("Escape")
 

@@ -255,7 +255,7 @@ const drawingActions: readonly Action[] = [
   {
     kind: "command",
     id: "axes.all_steps",
-    name: () => stepTexts().allStepsHint,
+    name: () => stepTexts().allSteps,
     applies: ({ options }) => options.of(timeAxisOptions).step_range.value !== null,
     run: ({ options }) => options.of(timeAxisOptions).step_range.set(null),
   },
@@ -353,7 +353,7 @@ export const namedRanges: Choice = {
 };
 
 /** Ends the selection of steps. */
-export const clearSteps: Action = pressing("steps.clear", () => compareTexts().clearHint);
+export const clearSteps: Action = pressing("steps.clear", () => compareTexts().clear);
 
 /** A table of the charts on the screen is open. */
 export const valuesTable: Toggle = {

@@ -225,13 +225,7 @@ function Ends() {
         </Fragment>
       ))}
       {selected !== null && (
-        <button
-          type="button"
-          class="tbwidget-link"
-          title={compareTexts().clearHint}
-          data-action="steps.clear"
-          onClick={() => selected_steps.set(null)}
-        >
+        <button type="button" class="tbwidget-link" data-action="steps.clear" onClick={() => selected_steps.set(null)}>
           {compareTexts().clear}
         </button>
       )}

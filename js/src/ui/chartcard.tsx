@@ -107,11 +107,10 @@ export function ChartCard<T>({
           type="button"
           class="tbwidget-word"
           title={uiTexts().zoomHint}
-          aria-label={uiTexts().resetZoom}
           data-action="card.reset_zoom"
           onClick={() => chart.current?.showAll()}
         >
-          {uiTexts().reset}
+          {uiTexts().resetZoom}
         </button>
       )}
       {log !== undefined && (

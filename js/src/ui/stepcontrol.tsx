@@ -51,12 +51,7 @@ function OfPanel({ useSteps, alone }: OfPanelProps) {
         )}
       </StepPlayer>
       {range !== null && (
-        <button
-          type="button"
-          class="tbwidget-chip"
-          title={stepTexts().allStepsHint}
-          onClick={() => step_range.set(null)}
-        >
+        <button type="button" class="tbwidget-chip" title={stepTexts().allSteps} onClick={() => step_range.set(null)}>
           {stepTexts().fromTo(formatStep(range[0], range), formatStep(range[1], range))}
         </button>
       )}

@@ -230,6 +230,22 @@ test("each form that a panel has is known, and each that is known a panel has", 
   expect([...new Set(forms.map(({ id }) => id))].sort()).toEqual(Object.keys(INSTEAD).sort());
 });
 
+type Modules = Readonly<Record<string, Readonly<Record<string, () => object>>>>;
+
+/** The texts of tooltips, which say more than a name. */
+const HINTS = Object.values(
+  import.meta.glob(["../../src/**/texts.ts", "!../../src/jupyterlab/*"], { eager: true }) as Modules,
+)
+  .flatMap((module) => Object.entries(module))
+  .flatMap(([name, texts]) => (name.endsWith("Texts") ? Object.entries(texts()) : []))
+  .flatMap(([name, text]) => (name.endsWith("Hint") ? [text] : []));
+
+test("no action is named by a tooltip", () => {
+  const actions = [...panels.flatMap((panel) => panel.actions ?? []), ...dashboardActions];
+  expect(HINTS.length).toBeGreaterThan(100);
+  expect(actions.filter(({ name }) => HINTS.includes(name())).map(({ id }) => id)).toEqual([]);
+});
+
 const VALUES: readonly string[] = panels.flatMap(({ options }) => options.flatMap((table) => Object.keys(table)));
 
 /** Each action that is named after an option, once; actions of charts need only the options of a view. */

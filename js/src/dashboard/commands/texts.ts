@@ -56,7 +56,7 @@ export const commandTexts = defineTexts({
     divider: "Drag the divider",
   },
   does: {
-    nextTab: "Next or previous panel",
+    nextTab: "Previous or next panel",
     onlyRun: "Show only this run",
     renameRun: "Rename a run here",
     goToTag: "Go to its card",

@@ -12,8 +12,7 @@ translate(viewerTexts, "ko", {
   labeled: (label, value) => `${label}: ${value}`,
   sameStep: "같은 스텝",
   sameStepHint: "A와 같은 스텝을, 없으면 그 직전 스텝을 표시합니다",
-  swap: "맞바꾸기",
-  swapHint: "A와 B 맞바꾸기 (x)",
+  swapHint: "x 키",
   modeTitle: "비교 방법",
   modes: {
     single: "하나",

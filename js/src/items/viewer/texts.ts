@@ -9,10 +9,9 @@ export const viewerTexts = defineTexts({
   tag: "Tag",
   sample: "Sample",
   labeled: (label: string, value: string) => `${label}: ${value}`,
-  sameStep: "same step",
+  sameStep: "Same step",
   sameStepHint: "Show the step of A, or the last one before it",
-  swap: "swap",
-  swapHint: "Swap A and B (x)",
+  swapHint: "Key: x",
   modeTitle: "How items are compared",
   modes: {
     single: "One",
@@ -24,8 +23,8 @@ export const viewerTexts = defineTexts({
   },
   modeHints: {
     single: "One at a time",
-    runs: "All runs at this step; they zoom and move together",
-    sides: "Two side by side; they zoom and move together",
+    runs: "All runs at this step; they zoom and pan together",
+    sides: "Two side by side; they zoom and pan together",
     swipe: "Two on top of each other; drag the edge between them",
     blend: "Two on top of each other, one transparent",
     difference: "How much two differ, pixel by pixel",

@@ -111,7 +111,7 @@ function ViewerBar<R extends SampledRow, V>(props: BarProps<R, V>) {
             data-action="viewer.swap"
             onClick={() => act({ does: "swap" })}
           >
-            {viewerTexts().swap}
+            {viewerTexts().keys.swap}
           </button>
         </SideBar>
       )}

@@ -99,7 +99,6 @@ translate(graphTexts, "ko", {
   problems: (_, n) => `문제 ${n}개`,
   isolated: (path) => `${path}만 표시`,
   leave: "주변 전체를 다시 표시",
-  isolatedHint: "이 스코프의 안쪽만 표시합니다. 클릭하면 전체를 표시합니다.",
   kinds: {
     node: "연산",
     scope: "스코프",
@@ -196,7 +195,7 @@ translate(graphTexts, "ko", {
   gestures: {
     click: ["클릭", "상자를 선택하고 정보 보기"],
     open: ["두 번 클릭", "스코프 열기/닫기"],
-    drag: ["드래그", "그림 이동"],
+    drag: ["드래그", "이동"],
     wheel: ["Ctrl 또는 ⌘ + 휠", "확대·축소"],
     menu: ["오른쪽 클릭", "상자 작업 메뉴"],
   },

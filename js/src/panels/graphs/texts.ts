@@ -101,7 +101,6 @@ export const graphTexts = defineTexts({
   problems: (count: number, n: string) => counted(count, n, { one: "problem", other: "problems" }),
   isolated: (path: string) => `Only ${path}`,
   leave: "Show everything around it again",
-  isolatedHint: "Only the inside of this scope is shown. Click to show everything.",
   /** What a box is. */
   kinds: {
     node: "op",
@@ -200,7 +199,7 @@ export const graphTexts = defineTexts({
   gestures: {
     click: ["Click", "Select a box, with what is known of it"],
     open: ["Double-click", "Open or close a scope"],
-    drag: ["Drag", "Move the drawing"],
+    drag: ["Drag", "Pan"],
     wheel: ["Ctrl or ⌘ + wheel", "Zoom"],
     menu: ["Right click", "Actions on a box"],
   } as Readonly<Record<"click" | "open" | "drag" | "wheel" | "menu", readonly [string, string]>>,

@@ -232,7 +232,10 @@ function Equal() {
   }
   const listed = columns.slice(0, MAX_LISTED);
   return (
-    <Popover label={hparamsTexts().equal(columns.length, formatCount(columns.length))} title={hparamsTexts().equalHint}>
+    <Popover
+      label={commonTexts().labeled(hparamsTexts().equal, formatCount(columns.length))}
+      title={hparamsTexts().equalHint}
+    >
       {(close) => (
         <div class="tbwidget-equal">
           <dl>

@@ -104,6 +104,6 @@ export const tableActions: readonly Action[] = [
   ),
   commandOn(".tbwidget-sessions-line > .tbwidget-popover > button", "click", {
     id: "hparams.equal",
-    name: () => hparamsTexts().equalHint,
+    name: () => hparamsTexts().equal,
   }),
 ];

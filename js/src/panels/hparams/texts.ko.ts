@@ -60,7 +60,7 @@ translate(hparamsTexts, "ko", {
   moreColumns: (n) => `${n}개 더 있습니다. 이름의 일부를 입력하세요`,
   tooManyColumns: (shown, chosen) => `고른 열 ${chosen}개 중 처음 ${shown}개를 표시합니다.`,
   leftOut: (_, n) => `하이퍼파라미터 ${n}개 제외: 너무 많아 모두 보낼 수 없습니다`,
-  equal: (_, n) => `값이 모두 같은 ${n}개`,
+  equal: "모든 세션에서 같은 값",
   equalHint: "모든 세션에서 값이 같은 하이퍼파라미터",
   showAsColumns: "열로 표시",
   moreNames: (n) => `외 ${n}개`,

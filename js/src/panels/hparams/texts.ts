@@ -62,7 +62,7 @@ export const hparamsTexts = defineTexts({
   tooManyColumns: (shown: string, chosen: string) => `The first ${shown} of ${chosen} chosen columns are shown.`,
   leftOut: (count: number, n: string) =>
     `${counted(count, n, { one: "hyperparameter", other: "hyperparameters" })} left out: the sessions have too many to be sent`,
-  equal: (count: number, n: string) => (count === 1 ? "1 more, equal in all" : `${n} more, all equal`),
+  equal: "Equal in all sessions",
   equalHint: "Hyperparameters that have the same value in all sessions",
   showAsColumns: "Show as columns",
   moreNames: (n: string) => `and ${n} more`,

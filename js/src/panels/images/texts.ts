@@ -11,7 +11,7 @@ export const imageTexts = defineTexts({
   imageFormat: (width: number, height: number, format: string, size: string) =>
     `${width} × ${height} ${format}, ${size}`,
   imageScaled: (width: number, height: number) => `shown at ${width} × ${height} pixels`,
-  tileHint: "Ctrl or \u2318 and the wheel zoom all images of this tag; drag to move them, 0 shows everything",
+  tileHint: "Ctrl or \u2318 and the wheel zoom all images of this tag; drag to pan, 0 resets the zoom",
   resetZoom: (times: string) => `×${times} · reset zoom`,
   resetZoomHint: "Show the whole images of this tag (key 0, or double-click an image)",
   openImage: (run: string, step: string) => `Open the image of ${run} at step ${step}`,
@@ -69,8 +69,8 @@ export const imageTexts = defineTexts({
   gestures: {
     click: ["Click", "Open the image in the full window"],
     wheel: ["Ctrl or ⌘ + wheel", "Zoom all images of a tag"],
-    drag: ["Drag", "Move zoomed images"],
-    reset: ["Double-click", "Show the whole image"],
+    drag: ["Drag", "Pan zoomed images"],
+    reset: ["Double-click", "Reset zoom"],
   } as Readonly<Record<"click" | "wheel" | "drag" | "reset", readonly [string, string]>>,
-  keys: { zoom: "Zoom", whole: "Show the whole image", actual: "Actual size", move: "Move the image" },
+  keys: { zoom: "Zoom", whole: "Reset zoom; in the full window, Fit", actual: "Actual size", move: "Pan" },
 });

@@ -67,7 +67,7 @@ export const drawingActions: readonly Action[] = [
     kind: "form",
     id: "meshes.key",
     bar: "drawn",
-    name: () => meshTexts().keyHint,
+    name: () => meshTexts().colorings.depth,
     Form: DepthKey,
     applies: (view) => optionsOf(view).mesh_color.value === "depth",
   },

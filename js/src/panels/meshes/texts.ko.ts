@@ -8,7 +8,7 @@ translate(meshTexts, "ko", {
   damaged: "손상된 메시: 읽을 수 없습니다",
   loading: "불러오는 중",
   empty: "꼭짓점 없음",
-  hint: "드래그: 회전, Shift + 드래그: 이동, Alt + 휠: 확대·축소, 0 또는 두 번 클릭: 전체 보기",
+  hint: "드래그: 회전, Shift + 드래그: 이동, Alt + 휠: 확대·축소, 0 또는 두 번 클릭: 맞춤",
   viewerHint:
     "드래그: 회전, Shift + 드래그: 이동, Alt + 휠: 확대·축소. Shift + 화살표 키: 회전, +와 −: 확대·축소, 0: 맞춤",
   viewer: (tag) => `${tag} 메시`,

@@ -55,9 +55,9 @@ translate(prCurveTexts, "ko", {
   noRocCurve: "양성 또는 음성 없음",
   noSkill: "예측력 없음",
   noSkillOf: (percent) => `예측력 없음: 양성 ${percent}%`,
-  keys: { pan: "다음 임계값, 확대했을 때는 이동", step: "다음 임계값", link: "임계값 표시" },
+  keys: { pan: "이전·다음 임계값, 확대했을 때는 이동", step: "이전·다음 임계값", link: "임계값 표시" },
   chartKeys:
-    "화살표 키: 임계값 이동, 확대했을 때는 화면 이동. +와 −: 확대·축소, 0: 전체 보기. 쉼표와 마침표: 확대했을 때도 임계값 이동, Enter: 임계값 표시",
+    "화살표 키: 임계값 이동, 확대했을 때는 화면 이동. +와 −: 확대·축소, 0: 확대 초기화. 쉼표와 마침표: 확대했을 때도 임계값 이동, Enter: 임계값 표시",
   describe: (threshold, runs) => `임계값 ${threshold}: ${runs}`,
   precisionAndRecall: (precision, recall) => `정밀도 ${precision}, 재현율 ${recall}`,
   rates: (trueRate, falseRate) => `참 양성 비율 ${trueRate}, 거짓 양성 비율 ${falseRate}`,

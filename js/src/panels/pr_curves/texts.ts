@@ -24,7 +24,11 @@ export const prCurveTexts = defineTexts({
   earlier: "Earlier steps",
   earlierHint: "A few earlier steps behind the curves, faintly",
   /** Keys that go from step to step in other charts, and from threshold to threshold here. */
-  keys: { pan: "Next threshold; pan when zoomed in", step: "Next threshold", link: "Mark the threshold" },
+  keys: {
+    pan: "Previous or next threshold; pan when zoomed in",
+    step: "Previous or next threshold",
+    link: "Mark the threshold",
+  },
   f1: "F1",
   counts: { tp: "TP", fp: "FP", tn: "TN", fn: "FN" },
   averagePrecision: "AP",
@@ -57,7 +61,7 @@ export const prCurveTexts = defineTexts({
   noSkill: "no skill",
   noSkillOf: (percent: string) => `no skill: ${percent}${NARROW_SPACE}% positive`,
   chartKeys:
-    "Arrow keys go from threshold to threshold, or pan when zoomed in; plus and minus zoom, 0 shows everything; comma and period always go from threshold to threshold, Enter marks the threshold",
+    "Arrow keys go from threshold to threshold, or pan when zoomed in; plus and minus zoom, 0 resets the zoom; comma and period always go from threshold to threshold, Enter marks the threshold",
   describe: (threshold: string, runs: string) => `threshold ${threshold}: ${runs}`,
   precisionAndRecall: (precision: string, recall: string) => `precision ${precision}, recall ${recall}`,
   rates: (trueRate: string, falseRate: string) => `true positive rate ${trueRate}, false positive rate ${falseRate}`,

@@ -71,7 +71,7 @@ translate(projectorTexts, "ko", {
   zoomOut: "축소",
   stageLabel: (tag, points, projection) => `${tag}: ${points}, ${projection}`,
   stageKeys:
-    "화살표 키: 이동 또는 회전, +와 −: 확대·축소, 0: 전체 보기, 쉼표와 마침표: 이전·다음 점, Enter: 선택, Esc: 선택 해제",
+    "화살표 키: 이동 또는 회전, +와 −: 확대·축소, 0: 맞춤, 쉼표와 마침표: 이전·다음 점, Enter: 선택, Esc: 선택 해제",
   index: "행",
   pointAt: (index) => `행 ${index}`,
   describe: (label, values) => `${label}: ${values}`,
@@ -176,7 +176,7 @@ translate(projectorTexts, "ko", {
     move: "이동",
     zoom: "확대·축소",
     all: "맞춤",
-    point: "다음 점",
+    point: "이전·다음 점",
     select: "점 선택",
   },
   savePoints: (_, n) => `점 ${n}개`,

@@ -19,7 +19,7 @@ export const projectorTexts = defineTexts({
   },
   dimensionsTitle: "Dimensions",
   dimensions: { "2": "2-D", "3": "3-D" },
-  dimensionHints: { "2": "A drag moves the points", "3": "A drag turns the points, the right button moves them" },
+  dimensionHints: { "2": "A drag pans", "3": "A drag turns the points, the right button pans" },
   points: (count: number, n: string) => counted(count, n, { one: "point", other: "points" }),
   dimensionsOf: (count: number, n: string) => counted(count, n, { one: "dimension", other: "dimensions" }),
   percent: (number: string) => `${number}${NARROW_SPACE}%`,
@@ -57,7 +57,7 @@ export const projectorTexts = defineTexts({
   legendHint: "Click: shows or hides\nDouble-click, or Shift and click: shows only this one",
   tools: { move: "Move", lasso: "Lasso", box: "Box" },
   toolHints: {
-    move: "Moves the points, in three dimensions turns them",
+    move: "Pans, or turns the points in three dimensions",
     lasso: "Selects the points within a line. So does Shift with a drag",
     box: "Selects the points within a box. So does Ctrl or ⌘ with a drag",
   },
@@ -70,7 +70,7 @@ export const projectorTexts = defineTexts({
   zoomOut: "Zoom out",
   stageLabel: (tag: string, points: string, projection: string) => `${tag}: ${points}, ${projection}`,
   stageKeys:
-    "Arrow keys move or turn, plus and minus zoom, 0 shows everything, comma and period go from point to point, Enter selects, Escape clears the selection",
+    "Arrow keys turn or pan, plus and minus zoom, 0 fits, comma and period go from point to point, Enter selects, Escape clears the selection",
   index: "row",
   pointAt: (index: string) => `row ${index}`,
   describe: (label: string, values: string) => `${label}: ${values}`,
@@ -172,18 +172,18 @@ export const projectorTexts = defineTexts({
   /** Gestures of pointers, and their effects. */
   gestures: {
     click: ["Click", "Select a point, with its nearest neighbors"],
-    drag: ["Drag", "Turn, or move in two dimensions"],
+    drag: ["Drag", "Turn, or pan in two dimensions"],
     lasso: ["Shift + drag", "Select the points within a line"],
     box: ["Ctrl or ⌘ + drag", "Select the points in a box"],
     wheel: ["Alt + wheel", "Zoom"],
     all: ["Double-click", "Fit"],
   } as Readonly<Record<"click" | "drag" | "lasso" | "box" | "wheel" | "all", readonly [string, string]>>,
   keys: {
-    turn: "Turn, or move in two dimensions",
-    move: "Move",
+    turn: "Turn, or pan in two dimensions",
+    move: "Pan",
     zoom: "Zoom",
     all: "Fit",
-    point: "Next point",
+    point: "Previous or next point",
     select: "Select the point",
   },
 });

@@ -30,5 +30,5 @@ translate(graphDrawingTexts, "ko", {
   marks: ["", "상수", "요약", "파라미터", "보조 입력", "연결", "외"],
   controlEdge: "제어",
   minimap: "개요: 드래그해 이동",
-  keys: "화살표 키로 엣지를 따라가고, Enter로 열고 닫습니다. +와 −: 확대·축소, 0: 전체 보기, /: 검색, Shift+F10: 메뉴",
+  keys: "화살표 키로 엣지를 따라가고, Enter로 열고 닫습니다. +와 −: 확대·축소, 0: 맞춤, /: 검색, Shift+F10: 메뉴",
 });

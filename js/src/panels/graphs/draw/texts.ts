@@ -28,6 +28,6 @@ export const graphDrawingTexts = defineTexts({
   selected: (label: string) => `${label} is selected`,
   marks: ["", "constant", "summary", "parameter", "auxiliary input", "linked to", "more"],
   controlEdge: "control",
-  minimap: "Overview: drag to move",
-  keys: "Arrow keys follow edges, Enter opens and closes, + and − zoom, 0 shows everything, / searches, Shift+F10 opens a menu",
+  minimap: "Overview: drag to pan",
+  keys: "Arrow keys follow edges, Enter opens and closes, + and − zoom, 0 fits, / searches, Shift+F10 opens a menu",
 });

@@ -226,7 +226,7 @@ export function Notices({ state }: { readonly state: GraphState }) {
   return (
     <div class="tbwidget-graph-notices">
       {isolated !== null && (
-        <Chip action="graphs.leave" hint={graphTexts().isolatedHint} end={() => chosen.graph_isolated.set(null)}>
+        <Chip action="graphs.leave" hint={graphTexts().leave} end={() => chosen.graph_isolated.set(null)}>
           {graphTexts().isolated(isolated)}
         </Chip>
       )}

@@ -34,7 +34,7 @@ translate(parallelTexts, "ko", {
     order: ["제목 드래그", "축 이동"],
   },
   keys: {
-    go: "옆 축",
+    go: "이전·다음 축",
     move: "축 이동",
     brush: "브러시로 선택하고 이동",
     resize: "브러시 크기 조절",

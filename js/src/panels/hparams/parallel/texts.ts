@@ -38,7 +38,7 @@ export const parallelTexts = defineTexts({
     order: ["Drag a title", "Move the axis"],
   } as Readonly<Record<"brush" | "clear" | "flip" | "order", readonly [string, string]>>,
   keys: {
-    go: "Next axis",
+    go: "Previous or next axis",
     move: "Move the axis",
     brush: "Brush, and move the brush",
     resize: "Resize the brush",
