@@ -12,6 +12,7 @@ from tbwidget.proto import plugins_pb2 as pb
 from tests.browser.test_page_file import write_logs
 from tests.browser.window import PATIENCE
 from tests.support.eventfiles import NAME, event, plugin, simple, strings, write
+from tests.support.meshes import cube, part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -167,6 +168,32 @@ def test_the_title_of_the_first_section_leaves_the_data_close_below_the_top(chro
             box = fold.bounding_box()
             assert box is not None
             assert box["height"] >= 24, "large enough for a finger"
+    context.close()
+
+
+def test_drawings_of_joined_tags_and_meshes_begin_close_below_the_top(chromium: Chromium, tmp_path: Path) -> None:
+    points, faces = cube()
+    mesh = part("box", "VERTEX", points), part("box", "FACE", faces, "<i4")
+    splits = ("loss/train", "loss/validation")
+    values = [event(1.7e9 + step, step, *(simple(tag, step) for tag in splits)) for step in range(9)]
+    write(tmp_path / "logs" / "run" / NAME, event(1.7e9, 0, *mesh), *values)
+    tbwidget.export_html(tmp_path / "logs", tmp_path / "page.html")
+    context = chromium.context((1400, 900), 1)
+    page = context.new_page()
+    page.goto((tmp_path / "page.html").as_uri())
+    legend = page.get_by_role("list", name="Tags and runs")
+    expect(legend.locator("li")).to_have_text(["train", "validation"])
+    plot = page.locator(".tbwidget-main .tbwidget-plot")
+    expect(plot).to_have_count(1)
+    above, below = plot.bounding_box(), legend.bounding_box()
+    assert above is not None
+    assert below is not None
+    assert above["y"] + above["height"] <= below["y"]
+    assert page.evaluate(TOPS, DRAWING)["drawing"] <= MAX_ABOVE_DATA_PX
+    page.get_by_role("tab", name="Meshes", exact=True).click()
+    tile = ".tbwidget-main .tbwidget-mesh canvas"
+    page.locator(tile).wait_for()
+    assert page.evaluate(TOPS, tile)["drawing"] <= MAX_ABOVE_DATA_PX
     context.close()
 
 
