@@ -170,19 +170,17 @@ def test_no_card_moves_when_others_appear(notebook: NotebookPage) -> None:
     assert notebook.errors == []
 
 
-def test_training_and_validation_of_many_runs_stay_apart_until_they_are_joined(
-    server: JupyterServer, open_notebook: Open
-) -> None:
+def test_training_and_validation_of_many_runs_share_a_card_too(server: JupyterServer, open_notebook: Open) -> None:
     for run in range(13):
         values = [
             event(1.7e9 + step, step, simple(tag, step)) for step in range(3) for tag in ("loss/train", "loss/val")
         ]
-        write(server.root / "apart-runs" / str(run) / NAME, event(1.7e9, version="brain.Event:2"), *values)
-    server.write_notebook("apart.ipynb", [SHOW.format(name="apart")])
-    notebook = open_notebook("apart.ipynb")
+        write(server.root / "many-runs" / str(run) / NAME, event(1.7e9, version="brain.Event:2"), *values)
+    server.write_notebook("many.ipynb", [SHOW.format(name="many")])
+    notebook = open_notebook("many.ipynb")
     notebook.run_cell(0)
-    wait_for_cards(notebook, "loss/train", "loss/val")
-    notebook.card("loss/train").hover()
-    notebook.card("loss/train").get_by_role("button", name="Draw training and validation in one card").click()
     wait_for_cards(notebook, "loss/train+loss/val")
+    notebook.card("loss/train").hover()
+    notebook.card("loss/train").get_by_role("button", name="Give each tag its own card").click()
+    wait_for_cards(notebook, "loss/train", "loss/val")
     assert notebook.errors == []
