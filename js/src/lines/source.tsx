@@ -2,6 +2,7 @@
 
 import type { Signal } from "@preact/signals";
 import type { Cut, FlatteningLine, LineEnd } from "../charts/cuts";
+import { valuesBetween } from "../lib/scale";
 import { timeAxisOptions } from "../options/shared";
 import { alertsOpenIn } from "../ui/alerts";
 import type { ChartSource } from "../ui/mountchart";
@@ -13,7 +14,7 @@ import { cutRuns, includeOutliers, limitsOf, setLimits } from "./axes";
 import { showCheckpoints } from "./checkpointlist";
 import { type Checkpoint, type CheckpointMark, checkpointMarks } from "./checkpoints";
 import type { TagScalars } from "./codec";
-import { compareState, linesOf, optionsOf } from "./compare";
+import { compareState, isCompared, linesOf, optionsOf } from "./compare";
 import { drawnScale, legendOf, scalarsContent, type TagLines, xAxisOf } from "./content";
 import { freeCurve } from "./curve";
 import { freeCompared, freeJoined } from "./derived";
@@ -85,6 +86,12 @@ export function scalarsSource(
     // A change of the limits drops the zoom, so that they can be seen.
     valueAxis: () => {
       return `${drawnScale(shown, view).key} ${limitsOf(view, tags) ?? ""} ${baseline.value} ${compare_as.value}`;
+    },
+    limitsAt: (places) => {
+      const ends = valuesBetween(drawnScale(shown, view), places);
+      // Limits hold for values, not for differences and ratios.
+      const hasLimits = ends.every(Number.isFinite) && !shown.some(({ data }) => isCompared(data, view));
+      return new Map(hasLimits ? tags.map((tag) => [tag, ends]) : []);
     },
     fit: () => {
       for (const tag of tags) {

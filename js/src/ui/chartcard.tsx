@@ -75,9 +75,9 @@ export function ChartCard<T>({
       return;
     }
     const mounted = mountChart(element, view, sourceOf.current(element, view), {
-      zoomed: (is) => {
-        zoomed.value = is;
-        noteZoom(view, panel, tag, is);
+      zoomed: (limits) => {
+        zoomed.value = limits !== null;
+        noteZoom(view, panel, tag, limits);
       },
       lastStep: (step) => setLastStep(card.current, step),
     });

@@ -19,6 +19,7 @@ import type { Options } from "../options/options";
 import { isSameRange, rangeNumbers, type StepRange, stepAt, timeAxisOptions } from "../options/shared";
 import { uiTexts } from "./texts";
 import { showTimes, tooltipId, type View } from "./view";
+import type { ZoomLimits } from "./zoomed";
 
 /** A chart in a card. It begins when the card comes onto the screen, and ends when it leaves. */
 export interface MountedChart {
@@ -30,8 +31,8 @@ export interface MountedChart {
 
 /** Reports of a chart to its card. */
 export interface CardCallbacks {
-  /** Whether it shows another part of the plane than the axes alone would. */
-  zoomed(is: boolean): void;
+  /** Null where it shows the part of the plane that the axes alone would. */
+  zoomed(limits: ZoomLimits | null): void;
   /** The largest step on the screen, in the frame that drew it. */
   lastStep(step: bigint | null): void;
 }
@@ -72,6 +73,8 @@ export interface ChartSource<T> {
   xAxis?(): XAxis;
   /** Identifies the axis of values: its zoom is dropped when it changes. */
   valueAxis(): string;
+  /** The limits that show this range of its axis of values; without it, no option can give them. */
+  limitsAt?(places: Range): ZoomLimits;
   /** Removes limits that were fixed for this chart. */
   fit?(): void;
   tooltip(details: T, now: Date): ComponentChildren;
@@ -159,7 +162,8 @@ export function mountChart<T>(
   const storeCamera = (next: Camera) => {
     const { x, camera } = axes();
     camera.value = x.linksSteps ? { ...next, x: null } : next;
-    callbacks.zoomed(next.y !== null || (next.x !== null && !x.linksSteps));
+    const limits = next.y === null ? undefined : source.limitsAt?.(next.y);
+    callbacks.zoomed(next.y !== null || (next.x !== null && !x.linksSteps) ? (limits ?? new Map()) : null);
     const inTimes = x.kind === "duration" || x.kind === "clock";
     showTimes(view, tags, inTimes && next.x ? valuesBetween(x.scale, next.x) : null);
   };

@@ -182,9 +182,9 @@ test("only cards that have a control are listed for it", () => {
   expect(namesOf("card.join")).toEqual(["acc"]);
   expect(namesOf("card.take_out")).toEqual(["loss/train", "loss/val", "loss/test", "rate", "speed"]);
   expect(namesOf("card.reset_zoom")).toEqual([]);
-  noteZoom(view, "scalars", "rate", true);
+  noteZoom(view, "scalars", "rate", new Map());
   expect(namesOf("card.reset_zoom")).toEqual(["rate, speed"]);
-  noteZoom(view, "scalars", "rate", false);
+  noteZoom(view, "scalars", "rate", null);
   expect(namesOf("card.reset_zoom")).toEqual([]);
   expect(namesOf("section.rename")).toEqual(["loss", "acc"]);
 });

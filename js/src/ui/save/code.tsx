@@ -7,6 +7,7 @@ import { showMessage } from "../message";
 import { MenuLabel, Popover } from "../popover";
 import { copyText } from "../savefile";
 import { useView, type View } from "../view";
+import { zoomLimits } from "../zoomed";
 import { Item } from "./item";
 import { saveTexts } from "./texts";
 import "./save.css";
@@ -26,12 +27,17 @@ export function canCopyCode({ channel: { store } }: View): boolean {
 }
 
 /** The code, where `canCopyCode`. */
-function codeOf({ options, channel: { store } }: View): string {
+function codeOf(view: View): string {
+  const { options, channel } = view;
   const given = options.differing();
   if (options.onlyPanel !== null && options.viewName === null) {
     given.set("panel", options.onlyPanel);
   }
-  return pythonCode(options.viewName ?? "show", store.directories.value, given);
+  const limits = zoomLimits(view);
+  if (limits.size > 0) {
+    given.set("y_ranges", new Map([...Object.entries(given.get("y_ranges") ?? {}), ...limits]));
+  }
+  return pythonCode(options.viewName ?? "show", channel.store.directories.value, given);
 }
 
 export async function copyCode(view: View): Promise<void> {
