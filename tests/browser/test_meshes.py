@@ -149,7 +149,7 @@ def test_pointer_and_keys_turn_all_runs_at_once(server: JupyterServer, open_note
     (turned, look), (other, _) = picture(notebook, "a"), picture(notebook, "b")
     assert look != before
     assert turned == other
-    notebook.page.get_by_role("button", name="fit").wait_for()
+    notebook.page.get_by_role("button", name="Fit").wait_for()
     # At another step, the camera keeps its place.
     notebook.page.get_by_role("slider", name="Step of all cards").press("Home")
     notebook.wait("return document.querySelector('.tbwidget-card').dataset.step === '0'")
@@ -377,7 +377,7 @@ def test_the_viewer_compares_runs_and_steps_from_one_side(server: JupyterServer,
     for one, other in ((before, turned), (turned, zoomed), (zoomed, dragged)):
         assert all(a[1] != b[1] for a, b in zip(one, other, strict=True))
     assert all(a[0] < b[0] for a, b in zip(zoomed, turned, strict=True))
-    dialog.get_by_role("button", name="fit", exact=True).click()
+    dialog.get_by_role("button", name="Fit", exact=True).click()
     assert [shown(run, 3)[1] for run in "ab"] == [picture[1] for picture in before]
     notebook.release("viewed")
     notebook.end_of_cell(1)
