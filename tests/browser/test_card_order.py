@@ -175,9 +175,9 @@ def test_training_and_validation_of_many_runs_share_a_card_too(server: JupyterSe
         values = [
             event(1.7e9 + step, step, simple(tag, step)) for step in range(3) for tag in ("loss/train", "loss/val")
         ]
-        write(server.root / "many-runs" / str(run) / NAME, event(1.7e9, version="brain.Event:2"), *values)
-    server.write_notebook("many.ipynb", [SHOW.format(name="many")])
-    notebook = open_notebook("many.ipynb")
+        write(server.root / "joined-runs" / str(run) / NAME, event(1.7e9, version="brain.Event:2"), *values)
+    server.write_notebook("joined.ipynb", [SHOW.format(name="joined")])
+    notebook = open_notebook("joined.ipynb")
     notebook.run_cell(0)
     wait_for_cards(notebook, "loss/train+loss/val")
     notebook.card("loss/train").hover()
