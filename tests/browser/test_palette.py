@@ -192,7 +192,7 @@ def test_copied_python_shows_the_same_view_again(server: JupyterServer, open_not
     notebook.run_cell(1)
     notebook.wait("return document.querySelectorAll('.tbwidget .tbwidget-plot canvas').length > 1")
     notebook.wait_for_state("idle", "live", view=1)
-    # What was a zoom is an option now, which has another place among them.
+    # The second board has the zoom as an option, so the line of it stands elsewhere.
     assert sorted(copied(notebook, 1, may_copy=may_copy).splitlines()) == sorted(code.splitlines())
     assert notebook.errors == []
 
